@@ -109,9 +109,12 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // The tables, each declared once, and the program that writes their records.
+        .target(name: "StoreSchema", swiftSettings: settings),
+        .executableTarget(name: "StoreGenerator", dependencies: ["StoreSchema"], swiftSettings: settings),
         .target(
             name: "BrokerStore",
-            dependencies: ["CPostgres", "CSQLite", "StrictJSON", coreMetrics, crypto, logging],
+            dependencies: ["CPostgres", "CSQLite", "StoreSchema", "StrictJSON", coreMetrics, crypto, logging],
             swiftSettings: settings),
         .target(
             name: "Broker",
@@ -195,7 +198,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BrokerStoreTests",
-            dependencies: ["BrokerStore", "CSQLite", "PostgreSQLTesting", "StrictJSON", subprocess],
+            dependencies: [
+                "BrokerStore", "CSQLite", "PostgreSQLTesting", "StoreGenerator", "StoreSchema", "StrictJSON",
+                subprocess,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BrokerTests",

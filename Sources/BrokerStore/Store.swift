@@ -190,13 +190,13 @@ package struct Store: Sendable {
     ///
     /// - Returns: the rows of each, in this order.
     /// - Throws: ``StoreError``.
-    func execute(_ calls: Call...) async throws -> [[Row]] {
+    func execute(_ calls: Call...) async throws -> [Answer] {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
         return try await metrics.counting(.statements) {
             guard isGuarded else { return try await engine.execute(calls, in: context) }
             return try await engine.write(in: context) { tx in
                 try tx.refuseIfMoved(for: .writing)
-                return try calls.map { try tx.run($0.statement, values: $0.values) }
+                return try calls.map { try tx.answer($0) }
             }
         }
     }
@@ -206,7 +206,7 @@ package struct Store: Sendable {
     /// - Throws: ``StoreError``, such as `.diskFull` or `.moved`.
     package func ping() async throws {
         try await read { tx in try tx.refuseIfMoved(for: .starting) }
-        _ = try await execute(Call(LeaseStatements.touch))
+        _ = try await execute(Call(LeaseRow.touch))
     }
 
     /// Finishes what was asked for before, refuses what comes after, and returns when all files are closed.

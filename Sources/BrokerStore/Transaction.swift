@@ -48,20 +48,6 @@ package struct Transaction: ~Copyable {
         data["provider"] = provider
         try publish(kind, of: localID, data)
     }
-
-    /// Runs `statement` to its end and returns all its rows.
-    ///
-    /// An error is terminal: the transaction will be rolled back even if the caller swallows it.
-    @discardableResult
-    func run(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> [Row] {
-        try connection.run(statement, values)
-    }
-
-    /// The same with the values in an array.
-    @discardableResult
-    func run(_ statement: Statement, values: [SQLValue]) throws(StoreError) -> [Row] {
-        try connection.run(statement, values)
-    }
 }
 
 /// The moment, the origin and the keys of one transaction, the same at each repetition.

@@ -44,14 +44,17 @@ extension ImportRule {
                 "AsyncHTTPClient", "Crypto", "HTTPTypes", "Hummingbird", "JOSE", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOHTTPTypes", "ProviderKit", "ProviderKitTesting", "ServiceLifecycle",
             ])),
+        // Declarations of tables: values without behaviour.
+        ImportRule("Sources/StoreSchema", []),
+        ImportRule("Sources/StoreGenerator", ["Foundation", "StoreSchema"]),
         // Tables speak SQL to an engine; only the engine's folder speaks to the library.
-        ImportRule("Sources/BrokerStore", platform.union(["CoreMetrics", "Logging"])),
+        ImportRule("Sources/BrokerStore", platform.union(["CoreMetrics", "Logging", "StoreSchema"])),
         // The details of audit entries are JSON of a bounded size.
-        ImportRule("Sources/BrokerStore/Tables", platform.union(["StrictJSON"])),
+        ImportRule("Sources/BrokerStore/Tables", platform.union(["StoreSchema", "StrictJSON"])),
         // Copies are proven equal by digests.
-        ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto", "StrictJSON"])),
-        ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging"])),
-        ImportRule("Sources/BrokerStore/Engines/PostgreSQL", platform.union(["CPostgres", "Logging"])),
+        ImportRule("Sources/BrokerStore/Copying", platform.union(["Crypto", "StoreSchema", "StrictJSON"])),
+        ImportRule("Sources/BrokerStore/Engines/SQLite", platform.union(["CSQLite", "Logging", "StoreSchema"])),
+        ImportRule("Sources/BrokerStore/Engines/PostgreSQL", platform.union(["CPostgres", "Logging", "StoreSchema"])),
         // The service. No folder imports a provider or a simulator. HTTP belongs to the HTTP folder, the folders that
         // serve an API or pages, and Server, which composes them.
         ImportRule("Sources/Broker", platform.union(service).union(["Crypto", "JOSE"])),
@@ -86,7 +89,8 @@ extension ImportRule {
         ImportRule("Sources/Broker/Inbound", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         ImportRule(
             "Sources/Broker/Administration", platform.union(service).union(["Crypto", "Hummingbird", "JOSE"])),
-        ImportRule("Sources/Broker/OpenAPI", ["HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
+        ImportRule(
+            "Sources/Broker/OpenAPI", ["BrokerStore", "HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
         // The pages alone have templates.
         ImportRule(
             "Sources/Broker/Hosted/Pages",

@@ -4,7 +4,7 @@ import Testing
 @Suite("Scripts")
 struct ScriptTests {
     private static let names = [
-        "setup", "demo", "test", "engine-filters", "lint", "docs", "check-apple-sources", "format", "bench",
+        "setup", "demo", "test", "engine-filters", "lint", "docs", "generate", "check-apple-sources", "format", "bench",
         "conformance", "slowest", "soak",
     ]
 

@@ -1,6 +1,11 @@
+import StoreSchema
 import Testing
 
 @testable import BrokerStore
+
+extension User {
+    fileprivate static let key = Statement("user_by_key_in_tests", "SELECT key FROM users WHERE key = $1", .integer)
+}
 
 @Suite("Statements and rows")
 struct StatementTests {
@@ -11,7 +16,7 @@ struct StatementTests {
     func `values that do not fit the declaration are refused`(values: [SQLValue]) async throws {
         try await withStore { store in
             let error = await #expect(throws: StoreError.self) {
-                _ = try await store.read { tx in try tx.run(UserStatements.byKey, values: values) }
+                _ = try await store.read { tx in try tx.run(User.key, values: values) }
             }
 
             #expect(error?.kind == .misuse)
@@ -32,11 +37,12 @@ struct StatementTests {
         let statement = Statement("reversed", "SELECT $2, $1, $2", .integer, .text)
         try await withStore { store in
             let answer = try await store.read { tx in
-                var row = try #require(try tx.run(statement, .integer(1), .text("two")).first)
-                return (try row.text(), try row.integer(), try row.text())
+                try tx.value(statement, .integer(1), .text("two")) { row throws(StoreError) in
+                    (try row.text(), try row.integer(), try row.text())
+                }
             }
 
-            #expect(answer == ("two", 1, "two"))
+            #expect(try #require(answer) == ("two", 1, "two"))
         }
     }
 
@@ -74,11 +80,12 @@ struct StatementTests {
         try await withStore { store in
             for shape in shapes {
                 let echo = try await store.read { tx in
-                    var row = try #require(try tx.run(statement, values: shape).first)
-                    return [
-                        SQLValue.integer(orNull: try row.optionalInteger()),
-                        .text(orNull: try row.optionalText()), .blob(orNull: try row.optionalBlob()),
-                    ]
+                    try tx.value(statement, values: shape) { row throws(StoreError) in
+                        [
+                            SQLValue.integer(orNull: try row.optionalInteger()),
+                            .text(orNull: try row.optionalText()), .blob(orNull: try row.optionalBlob()),
+                        ]
+                    }
                 }
 
                 #expect(echo == shape)

@@ -37,7 +37,7 @@ struct LookupCases {
         BenchmarkCase(.rawLookup, in: .rawStore) { duration in
             let database = try RawDatabase(path, .full)
             let statements = [
-                try database.statement("session_with_user"), try database.statement("identities_of_session"),
+                try database.statement(Session.withUser), try database.statement(Session.identitiesOfUser),
             ]
             var operations = 0
             let watch = Stopwatch()

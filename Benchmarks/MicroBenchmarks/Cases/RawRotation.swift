@@ -26,9 +26,9 @@ struct RawRotation: Sendable {
     }
 
     private func statements(of database: RawDatabase) throws(BenchmarkFailure) -> (RawStatement, [RawStatement]) {
-        let update = try database.statement("rotate_session")
+        let update = try database.statement(Session.rotation)
         guard !isUpdateOnly else { return (update, []) }
-        return (update, [try database.statement("session_with_user"), try database.statement("identities_of_session")])
+        return (update, [try database.statement(Session.withUser), try database.statement(Session.identitiesOfUser)])
     }
 
     private func rotate(_ update: RawStatement, _ others: [RawStatement]) throws(BenchmarkFailure) {

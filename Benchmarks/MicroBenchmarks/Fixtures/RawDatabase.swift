@@ -28,15 +28,12 @@ final class RawDatabase {
         }
     }
 
-    /// A statement of the store's catalogue, by its name there.
-    func statement(_ name: String) throws(BenchmarkFailure) -> RawStatement {
-        guard let known = StatementCatalogue.all.first(where: { $0.name == name }) else {
-            throw BenchmarkFailure("the store has no statement \(name) any more")
-        }
+    /// A statement of the store.
+    func statement(_ known: Statement) throws(BenchmarkFailure) -> RawStatement {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         guard sqlite3_prepare_v3(handle, known.sql, -1, flags, &statement, nil) == SQLITE_OK, let statement else {
-            throw BenchmarkFailure("\(name): \(String(cString: sqlite3_errmsg(handle)))")
+            throw BenchmarkFailure("\(known.name): \(String(cString: sqlite3_errmsg(handle)))")
         }
         return RawStatement(statement, parameters: known.parameters.count, of: self)
     }

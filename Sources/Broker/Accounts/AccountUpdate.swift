@@ -13,11 +13,8 @@ struct AccountUpdate: Sendable {
     let unlinked: [Identity]
     /// Whether everything issued before is revoked. A user who asked for it gets new tokens.
     let endsEarlierTokens: Bool
-    let customAttributes: String?
-    let createdAt: Timestamp
-    let lastLoginAt: Timestamp?
-    /// Whether one of the last three changes.
-    let changesAdministeredFields: Bool
+    /// The user with the fields that an administrator sets; nil where none of them changes.
+    let administered: User?
     /// The names of what changes, for the audit.
     let changedFields: [String]
 
@@ -63,17 +60,15 @@ struct AccountUpdate: Sendable {
         let wasVerified = self.newEmail == nil && user.isEmailVerified
         isEmailVerified = further.isEmailVerified.flatMap { hasEmail && $0 != wasVerified ? $0 : nil }
         endsEarlierTokens = changes.endsEarlierTokens || further.validSince != nil || self.newEmail != nil
-        customAttributes = further.customAttributes ?? user.customAttributes
-        createdAt = further.createdAt ?? user.createdAt
-        lastLoginAt = further.lastLoginAt ?? user.lastLoginAt
-        changesAdministeredFields =
-            customAttributes != user.customAttributes || createdAt != user.createdAt || lastLoginAt != user.lastLoginAt
-        let differences = [
-            ("displayName", displayName != user.displayName), ("photoUrl", photoURL != user.photoURL),
-            ("email", clearsEmail || self.newEmail != nil), ("emailVerified", isEmailVerified != nil),
-            ("validSince", endsEarlierTokens), ("customAttributes", customAttributes != user.customAttributes),
-            ("createdAt", createdAt != user.createdAt), ("lastLoginAt", lastLoginAt != user.lastLoginAt),
-        ]
+        var administered = user
+        for (field, value) in further.fields { administered[field] = value }
+        self.administered = administered == user ? nil : administered
+        let differences =
+            [
+                ("displayName", displayName != user.displayName), ("photoUrl", photoURL != user.photoURL),
+                ("email", clearsEmail || self.newEmail != nil), ("emailVerified", isEmailVerified != nil),
+                ("validSince", endsEarlierTokens),
+            ] + UserField.administered.map { ($0.name, administered[$0] != user[$0]) }
         changedFields = differences.filter(\.1).map(\.0)
     }
 

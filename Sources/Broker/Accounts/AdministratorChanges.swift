@@ -21,12 +21,10 @@ package struct AdministratorChanges: Sendable {
     /// Whether the address counts as verified, on the administrator's word.
     package var isEmailVerified: Bool?
     package var isDisabled: Bool?
-    /// The claims for the user's ID tokens in place of the earlier ones: a JSON object as text, as it was sent.
-    package var customAttributes: String?
+    /// The fields that administrators set as they are, such as `customAttributes`: a JSON object as text, as it was sent.
+    package var fields: [UserField: SQLValue] = [:]
     /// Whole seconds since 1970, for the user's record. Everything that was issued before the change is revoked.
     package var validSince: Int64?
-    package var createdAt: Timestamp?
-    package var lastLoginAt: Timestamp?
     package var link: Link?
 
     package init() {}

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 
 /// A user as an administrator creates it. Texts are validated by the transport.
 package struct NewUser: Sendable {

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 
 extension AccountContext {
     /// Disables or enables a user, for an administrator.

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import OAuth
 import ProviderKit
 

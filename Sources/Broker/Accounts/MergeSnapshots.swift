@@ -31,8 +31,7 @@ struct MergeSnapshots: Sendable {
         }
         let users = MergedUsers(
             survivor: plan.survivor, absorbed: absorbed, identities: identities,
-            aliases: try transaction.userAliases(of: absorbed.key),
-            merges: try transaction.mergeSnapshotIDs(of: absorbed.key), claims: claims)
+            rows: try transaction.rowNames(of: absorbed.key), claims: claims)
         try transaction.insert(
             MergeSnapshot(
                 key: transaction.nextKey(), id: id, survivorKey: plan.survivor.user.key,

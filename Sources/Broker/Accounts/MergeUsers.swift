@@ -44,16 +44,13 @@ extension AccountContext {
         let liveSessions = try transaction.liveSessionCount(of: absorbed)
         let movedSessions = try moveSessions(of: plan, in: transaction)
         if let replaced = plan.replaced, let heir = plan.heir {
-            // Aliases are deleted with their identity, so they move first.
-            try transaction.moveAliases(from: replaced.key, to: heir.key)
+            // What is left is deleted with its identity, so rows move first.
+            try transaction.moveRows(ofIdentity: replaced.key, to: heir.key)
             guard try transaction.deleteIdentity(key: replaced.key),
                 try transaction.addAlias(replaced.identity, to: heir.key, at: now)
             else { throw InternalError.uniqueKeyTaken("identity_aliases") }
         }
-        try transaction.moveIdentities(from: absorbed.key, to: survivor.key)
-        try transaction.moveUserAliases(from: absorbed.key, to: survivor.key)
-        try transaction.moveNotices(from: absorbed.key, to: survivor.key)
-        try transaction.moveMergeSnapshots(from: absorbed.key, to: survivor.key)
+        try transaction.moveRows(from: absorbed.key, to: survivor.key)
         guard try transaction.deleteUser(key: absorbed.key) else { throw BrokerError.userNotFound }
         guard try transaction.addUserAlias(absorbed.localID, of: survivor.key, at: now) else {
             throw InternalError.uniqueKeyTaken("user_aliases")
@@ -89,7 +86,8 @@ extension AccountContext {
 extension Transaction {
     /// Replaces the custom claims of a user; nil removes them.
     func setCustomAttributes(_ attributes: String?, of user: User) throws(StoreError) {
-        try setAdministeredFields(
-            of: user.key, customAttributes: attributes, createdAt: user.createdAt, lastLoginAt: user.lastLoginAt)
+        var user = user
+        user.customAttributes = attributes
+        try writeAdministeredFields(of: user)
     }
 }

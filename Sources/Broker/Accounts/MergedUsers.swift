@@ -14,10 +14,8 @@ struct MergedUsers: Sendable {
     let survivor: UserRecord
     let absorbed: User
     let identities: [MergedIdentity]
-    /// The local ids of users that were merged into the absorbed one before.
-    let aliases: [String]
-    /// The merges into the absorbed user that could be undone.
-    let merges: [String]
+    /// The absorbed user's rows in other tables that an undo returns.
+    let rows: AccountRowNames
     /// The user whose custom claims the survivor got.
     let claims: MergedClaims
 }
@@ -26,25 +24,30 @@ extension MergedUsers {
     /// As JSON, tokens included: to be sealed.
     var json: JSONValue {
         [
-            "survivor": survivor.user.json, "survivorIdentities": .array(survivor.identities.map(\.json)),
-            "absorbed": absorbed.json, "identities": .array(identities.map(\.json)),
-            "aliases": .array(aliases.map(JSONValue.string)), "merges": .array(merges.map(JSONValue.string)),
+            "survivor": .object(survivor.user.json),
+            "survivorIdentities": .array(survivor.identities.map { .object($0.json) }),
+            "absorbed": .object(absorbed.json), "identities": .array(identities.map(\.json)),
+            "rows": .object(JSONObject(rows.map { ($0.key, .array($0.value.map(JSONValue.string))) })),
             "claims": .string(claims.rawValue),
         ]
     }
 
     /// Reads what ``json`` wrote; `nil` for anything else.
     init?(_ json: JSONValue) {
-        guard let survivor = json["survivor"].flatMap(User.init(json:)),
-            let absorbed = json["absorbed"].flatMap(User.init(json:)), let identities = json["identities"]?.array,
-            let survivorIdentities = json["survivorIdentities"]?.array
+        guard let survivor = json["survivor"]?.object.flatMap({ User(json: $0) }),
+            let absorbed = json["absorbed"]?.object.flatMap({ User(json: $0) }),
+            let identities = json["identities"]?.array, let survivorIdentities = json["survivorIdentities"]?.array
         else { return nil }
         self.survivor = UserRecord(
-            user: survivor, identities: survivorIdentities.compactMap { Identity(json: $0, of: survivor.key) })
+            user: survivor, identities: survivorIdentities.compactMap { Identity($0, of: survivor.key) })
         self.absorbed = absorbed
         self.identities = identities.compactMap { MergedIdentity($0, of: absorbed.key) }
-        aliases = (json["aliases"]?.array ?? []).compactMap(\.string)
-        merges = (json["merges"]?.array ?? []).compactMap(\.string)
+        // Snapshots from before tables declared what an undo returns have a member for each.
+        let earlier = [("user_aliases", "aliases"), ("merge_snapshots", "merges")].compactMap { table, member in
+            json[member].map { (table, $0) }
+        }
+        let members = json["rows"]?.object.map { $0.map { ($0.name, $0.value) } } ?? earlier
+        rows = Dictionary(uniqueKeysWithValues: members).mapValues { ($0.array ?? []).compactMap(\.string) }
         claims = json["claims"]?.string.flatMap(MergedClaims.init) ?? .survivor
     }
 }
@@ -52,14 +55,14 @@ extension MergedUsers {
 extension MergedUsers.MergedIdentity {
     fileprivate var json: JSONValue {
         [
-            "identity": identity.json,
+            "identity": .object(identity.json),
             "aliases": .array(aliases.map { ["issuer": .string($0.issuer), "subject": .string($0.subject)] }),
             "grants": .array(grants.map { .object($0.sealable) }),
         ]
     }
 
     fileprivate init?(_ json: JSONValue, of userKey: Int64) {
-        guard let identity = json["identity"].flatMap({ Identity(json: $0, of: userKey) }) else { return nil }
+        guard let identity = json["identity"].flatMap({ Identity($0, of: userKey) }) else { return nil }
         let aliases = (json["aliases"]?.array ?? []).compactMap { alias -> IdentityKey? in
             guard let issuer = alias["issuer"]?.string, let subject = alias["subject"]?.string else { return nil }
             return IdentityKey(provider: identity.provider, issuer: issuer, subject: subject)
@@ -70,75 +73,9 @@ extension MergedUsers.MergedIdentity {
     }
 }
 
-extension User {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = [
-            "key": .integer(key), "localId": .string(localID), "emailVerified": .bool(isEmailVerified),
-            "customAuth": .bool(isCustomAuth), "createdAt": .integer(createdAt.milliseconds), "epoch": .integer(epoch),
-        ]
-        object["email"] = email.map(JSONValue.string)
-        object["emailCanonical"] = emailCanonical.map(JSONValue.string)
-        object["emailAssertedBy"] = emailAssertedBy.map(JSONValue.string)
-        object["emailAssertedAt"] = emailAssertedAt.map { .integer($0.milliseconds) }
-        object["displayName"] = displayName.map(JSONValue.string)
-        object["photoURL"] = photoURL.map(JSONValue.string)
-        object["screenName"] = screenName.map(JSONValue.string)
-        object["customAttributes"] = customAttributes.map(JSONValue.string)
-        object["initialEmail"] = initialEmail.map(JSONValue.string)
-        object["lastLoginAt"] = lastLoginAt.map { .integer($0.milliseconds) }
-        object["lastRefreshAt"] = lastRefreshAt.map { .integer($0.milliseconds) }
-        object["validSince"] = validSince.map(JSONValue.integer)
-        return .object(object)
-    }
-
-    fileprivate init?(json: JSONValue) {
-        guard let key = json["key"]?.integer, let localID = json["localId"]?.string,
-            let createdAt = json["createdAt"]?.integer, let epoch = json["epoch"]?.integer
-        else { return nil }
-        self.init(
-            key: key, localID: localID, email: json["email"]?.string, emailCanonical: json["emailCanonical"]?.string,
-            isEmailVerified: json["emailVerified"]?.bool ?? false, emailAssertedBy: json["emailAssertedBy"]?.string,
-            emailAssertedAt: json.time("emailAssertedAt"), displayName: json["displayName"]?.string,
-            photoURL: json["photoURL"]?.string, screenName: json["screenName"]?.string,
-            customAttributes: json["customAttributes"]?.string, isCustomAuth: json["customAuth"]?.bool ?? false,
-            initialEmail: json["initialEmail"]?.string, createdAt: Timestamp(milliseconds: createdAt),
-            lastLoginAt: json.time("lastLoginAt"), lastRefreshAt: json.time("lastRefreshAt"),
-            validSince: json["validSince"]?.integer, epoch: epoch)
-    }
-}
-
 extension Identity {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = [
-            "key": .integer(key), "provider": .string(provider), "issuer": .string(issuer),
-            "subject": .string(subject), "emailVerified": .bool(isEmailVerified), "profile": .string(profile),
-            "linkedAt": .integer(linkedAt.milliseconds), "lastSignInAt": .integer(lastSignInAt.milliseconds),
-            "anonymous": .bool(isAnonymous), "wasAnonymous": .bool(wasAnonymous),
-        ]
-        object["email"] = email.map(JSONValue.string)
-        object["displayName"] = displayName.map(JSONValue.string)
-        object["photoURL"] = photoURL.map(JSONValue.string)
-        object["screenName"] = screenName.map(JSONValue.string)
-        return .object(object)
-    }
-
-    fileprivate init?(json: JSONValue, of userKey: Int64) {
-        guard let key = json["key"]?.integer, let provider = json["provider"]?.string,
-            let issuer = json["issuer"]?.string, let subject = json["subject"]?.string,
-            let linkedAt = json.time("linkedAt"), let lastSignInAt = json.time("lastSignInAt")
-        else { return nil }
-        self.init(
-            key: key, userKey: userKey, identity: IdentityKey(provider: provider, issuer: issuer, subject: subject),
-            email: json["email"]?.string, isEmailVerified: json["emailVerified"]?.bool ?? false,
-            displayName: json["displayName"]?.string, photoURL: json["photoURL"]?.string,
-            screenName: json["screenName"]?.string, profile: json["profile"]?.string ?? "{}", linkedAt: linkedAt,
-            lastSignInAt: lastSignInAt, isAnonymous: json["anonymous"]?.bool ?? false,
-            wasAnonymous: json["wasAnonymous"]?.bool ?? false)
-    }
-}
-
-extension JSONValue {
-    fileprivate func time(_ name: String) -> Timestamp? {
-        self[name]?.integer.map { Timestamp(milliseconds: $0) }
+    fileprivate init?(_ json: JSONValue, of userKey: Int64) {
+        guard let object = json.object else { return nil }
+        self.init(json: object, columns: ["user_key": userKey])
     }
 }

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import JOSE
 import OAuth
 import ProviderKit

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 
 /// The user that a credential belongs to.
 package struct ReauthenticationFinding: Sendable {

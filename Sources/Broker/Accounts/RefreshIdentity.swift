@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import Logging
 import ProviderKit
 import Synchronization

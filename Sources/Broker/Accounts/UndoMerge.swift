@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A merge that can be undone.
@@ -94,12 +95,7 @@ extension AccountContext {
         for identity in plan.returns { try giveBack(identity, to: restored, of: plan, in: transaction) }
         // The identity that asserted an address may stand elsewhere now.
         for user in [survivor, restored] { _ = try transaction.settleEmail(of: user.key, at: now) }
-        for alias in plan.before.aliases {
-            try transaction.moveUserAlias(alias, from: survivor.key, to: restored.key)
-        }
-        for merge in plan.before.merges {
-            try transaction.moveMergeSnapshot(id: merge, from: survivor.key, to: restored.key)
-        }
+        try transaction.returnRows(plan.before.rows, from: survivor.key, to: restored.key)
         try transaction.removeNotice(ofMerge: restored.localID, for: survivor.key)
         _ = try transaction.removeMergeSnapshot(id: plan.merge.id)
         // Dismissed from the start: the provider reports the merge again at the next sign-in.

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import OAuth
 import ProviderKit
 
@@ -93,10 +94,7 @@ extension AccountContext {
         if update.clearsEmail { try transaction.releaseEmail(of: user.key) }
         try transaction.setProfile(
             of: user.key, displayName: update.displayName, photoURL: update.photoURL, screenName: user.screenName)
-        guard update.changesAdministeredFields else { return }
-        try transaction.setAdministeredFields(
-            of: user.key, customAttributes: update.customAttributes, createdAt: update.createdAt,
-            lastLoginAt: update.lastLoginAt)
+        if let administered = update.administered { try transaction.writeAdministeredFields(of: administered) }
     }
 
     private func record(
@@ -118,15 +116,9 @@ extension Transaction {
             throw BrokerError.userNotFound
         }
         try revokeSessions(of: facts.user.key, at: now, reason: "valid since")
-        var session = Session(
-            key: nextKey(), id: sessionID, userKey: earlier.userKey,
-            signInProvider: earlier.signInProvider, authTime: earlier.authTime, createdAt: earlier.createdAt,
-            rotatedAt: now, claims: earlier.claims, epoch: epoch, family: earlier.family,
-            clientID: earlier.clientID, scope: earlier.scope,
-            authenticationMethods: earlier.authenticationMethods, parentID: earlier.parentID,
-            lastUsedAt: now, userAgent: earlier.userAgent, address: earlier.address)
-        session.identityKey = earlier.identityKey
-        session.mergedAt = earlier.mergedAt
+        var session = earlier
+        (session.key, session.id, session.generation, session.epoch) = (nextKey(), sessionID, 0, epoch)
+        (session.rotatedAt, session.lastUsedAt) = (now, now)
         try insert(session)
         try recordRefresh(userKey: facts.user.key, at: now)
         return session

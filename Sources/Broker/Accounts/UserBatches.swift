@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// Reads and deletes many users for an administrator (contract §7).

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import JOSE
 import Logging
 package import ProviderKit

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A sealed value that does not open. Tells its place, never its content.

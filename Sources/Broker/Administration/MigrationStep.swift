@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// The requests of one phase of a migration: which users are asked about, and what their answers mean.

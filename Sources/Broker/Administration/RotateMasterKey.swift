@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// The limits, steps and outcomes of a rotation of the master key.

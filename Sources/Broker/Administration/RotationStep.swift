@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// The transaction that begins a rotation of the master key: from its commit on the configured key seals.

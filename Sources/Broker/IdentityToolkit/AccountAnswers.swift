@@ -17,24 +17,26 @@ extension JSONObject {
     package init(_ record: UserRecord) {
         let user = record.user
         self.init([("localId", .string(user.localID))])
-        self["email"] = user.email.map(JSONValue.string)
-        self["emailVerified"] = user.email == nil ? nil : .bool(user.isEmailVerified)
-        self["displayName"] = user.displayName.map(JSONValue.string)
-        self["photoUrl"] = PictureURL(user.photoURL).map { .string($0.text) }
-        self["screenName"] = user.screenName.map(JSONValue.string)
-        self["disabled"] = user.isDisabled ? true : nil
-        self["customAttributes"] = user.customAttributes.map(JSONValue.string)
-        self["customAuth"] = user.isCustomAuth ? true : nil
-        self["initialEmail"] = user.initialEmail.map(JSONValue.string)
-        self["validSince"] = user.validSince.map { .string(String($0)) }
-        self["createdAt"] = .string(String(user.createdAt.milliseconds))
-        self["lastLoginAt"] = user.lastLoginAt.map { .string(String($0.milliseconds)) }
-        self["lastRefreshAt"] = user.lastRefreshAt.map { .string($0.date.formatted(Self.timestampFormat)) }
+        for (field, value) in user.fields { self[field.name] = Self.member(field, value, of: user) }
         if let alias = record.alias {
             self["broker"] = ["localId": .string(alias), "mergedInto": .string(user.localID)]
         }
         if !record.identities.isEmpty {
             self["providerUserInfo"] = .array(record.identities.map { .object(JSONObject($0)) })
+        }
+    }
+
+    /// A field of a user record: flags that are true, 64-bit numbers as text, and what the contract has otherwise.
+    private static func member(_ field: UserField, _ value: SQLValue, of user: User) -> JSONValue? {
+        switch (field.name, value) {
+        case (_, .null), (_, .blob): nil
+        case ("emailVerified", _): user.email == nil ? nil : .bool(user.isEmailVerified)
+        case ("photoUrl", .text(let text)): PictureURL(text).map { .string($0.text) }
+        case ("lastRefreshAt", .integer(let time)):
+            .string(Timestamp(milliseconds: time).date.formatted(timestampFormat))
+        case (_, .text(let text)): .string(text)
+        case (_, .integer(let number)):
+            field.form == .flag ? (number != 0 ? true : nil) : .string(String(number))
         }
     }
 

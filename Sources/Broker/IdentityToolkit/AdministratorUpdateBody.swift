@@ -13,7 +13,7 @@ struct AdministratorUpdateBody: Sendable {
         guard let localID = try fields.nonEmpty("localId") else { throw .code(.missingLocalID) }
         self.localID = localID
         var further = AdministratorChanges()
-        further.customAttributes = try Self.customAttributes(fields)
+        further.fields = try Self.claims(fields)
         changes = try UpdateBody.changes(fields)
         for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
             throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
@@ -21,8 +21,9 @@ struct AdministratorUpdateBody: Sendable {
         further.isEmailVerified = try fields.bool("emailVerified")
         further.isDisabled = try fields.bool("disableUser")
         further.validSince = try Self.number("validSince", in: 0...Self.latest / 1000, of: fields)
-        further.createdAt = try Self.time("createdAt", of: fields)
-        further.lastLoginAt = try Self.time("lastLoginAt", of: fields)
+        for field in UserField.administered where field.name != Self.claimsName {
+            further.fields[field] = try Self.value(of: field, fields)
+        }
         further.link = try Self.link(fields)
         self.further = further
     }
@@ -45,15 +46,28 @@ struct AdministratorUpdateBody: Sendable {
         return number
     }
 
+    private static let claimsName = "customAttributes"
+
     /// The custom claims as they were sent, once they are known to be usable (contract §7.5).
-    private static func customAttributes(_ fields: RequestFields) throws(WireError) -> String? {
-        guard let text = try fields.string("customAttributes") else { return nil }
+    private static func claims(_ fields: RequestFields) throws(WireError) -> [UserField: SQLValue] {
+        guard let text = try fields.string(claimsName) else { return [:] }
         do throws(BrokerError) {
             try CustomClaims.check(attributes: text)
         } catch {
             throw WireError(error)
         }
-        return text
+        return Dictionary(
+            uniqueKeysWithValues: UserField.administered.filter { $0.name == claimsName }.map { ($0, .text(text)) })
+    }
+
+    /// The value that a request has for a field; nil for none. A text that is empty or `null` clears.
+    private static func value(of field: UserField, _ fields: RequestFields) throws(WireError) -> SQLValue? {
+        switch field.form {
+        case .text: try ProfileFields.text(field.name, of: fields).map { .text(orNull: $0.value) }
+        case .flag: try fields.bool(field.name).map(SQLValue.flag)
+        case .time: try time(field.name, of: fields).map { .time(orNull: $0) }
+        case .integer: try number(field.name, in: 0...latest, of: fields).map(SQLValue.integer)
+        }
     }
 
     private static func link(_ fields: RequestFields) throws(WireError) -> AdministratorChanges.Link? {

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import HTTPTypes
 import Hummingbird
 import JOSE

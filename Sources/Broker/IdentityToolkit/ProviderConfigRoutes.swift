@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import Hummingbird
 import JOSE
 import ProviderKit

@@ -22,16 +22,9 @@ package struct UserRecordReader: Sendable {
         guard LocalID.isUsable(localID) else { throw .invalidLocalID }
         let createdAt = try fields.milliseconds("createdAt")
         var user = User(key: 0, localID: localID, createdAt: createdAt ?? now)
-        user.lastLoginAt = try fields.milliseconds("lastLoginAt")
-        user.customAttributes = try Self.claims(try fields.text("customAttributes"))
-        user.isCustomAuth = try fields.flag("customAuth") ?? false
-        user.isDisabled = try fields.flag("disabled") ?? false
-        user.displayName = try fields.name("displayName")
-        user.screenName = try fields.name("screenName")
-        user.photoURL = try fields.picture("photoUrl")
-        user.lastRefreshAt = try fields.moment("lastRefreshAt")
-        user.initialEmail = try fields.text("initialEmail").flatMap { EmailAddress($0)?.canonical }
-        user.validSince = try fields.integer("validSince")
+        for field in UserField.all {
+            if let value = try Self.value(of: field, &fields) { user[field] = value }
+        }
         let own = try fields.object("broker")
         let identities = try identities(&fields, of: user)
         try readEmail(&fields, into: &user)
@@ -45,6 +38,24 @@ package struct UserRecordReader: Sendable {
         return ImportedUser(
             user: user, identities: identities, aliases: aliases, isCreationKnown: createdAt != nil,
             droppedFields: fields.dropped)
+    }
+
+    /// The value of a field; nil where the record has none, and for fields that depend on others.
+    private static func value(
+        of field: UserField, _ fields: inout RecordFields
+    ) throws(ImportRefusal) -> SQLValue? {
+        switch (field.name, field.form) {
+        case ("localId", _), ("createdAt", _), ("email", _), ("emailVerified", _): nil
+        case ("customAttributes", _): try claims(try fields.text(field.name)).map(SQLValue.text)
+        case ("photoUrl", _): try fields.picture(field.name).map(SQLValue.text)
+        case ("lastRefreshAt", _): try fields.moment(field.name).map { .time(orNull: $0) }
+        case ("initialEmail", _):
+            try fields.text(field.name).flatMap { EmailAddress($0)?.canonical }.map(SQLValue.text)
+        case (_, .text): try fields.name(field.name).map(SQLValue.text)
+        case (_, .flag): try fields.flag(field.name).map(SQLValue.flag)
+        case (_, .time): try fields.milliseconds(field.name).map { .time(orNull: $0) }
+        case (_, .integer): try fields.integer(field.name).map(SQLValue.integer)
+        }
     }
 
     private static func claims(_ text: String?) throws(ImportRefusal) -> String? {

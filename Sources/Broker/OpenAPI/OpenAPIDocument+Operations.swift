@@ -1,3 +1,4 @@
+import BrokerStore
 import HTTPTypes
 import ProviderKit
 
@@ -46,7 +47,8 @@ extension OpenAPIDocument {
             ]), answer: users),
         administrator(
             .post, "/v1/projects/{project}/accounts:update", "updateUser", "Changes a user.", .writeUsers,
-            body: Schema.request(["localId": Schema.string], optional: changes), answer: update
+            body: Schema.request(["localId": Schema.string], optional: changes, further: UserField.administered),
+            answer: update
         ).with { $0.furtherStatuses = [501] },
         administrator(
             .post, "/v1/projects/{project}/accounts:delete", "deleteUser", "Deletes a user.", .writeUsers,
@@ -56,7 +58,7 @@ extension OpenAPIDocument {
             .post, "/v1/projects/{project}/accounts:batchCreate", "importUsers", "Creates up to 1000 users.",
             .writeUsers,
             body: Schema.request(
-                ["users": Schema.array(of: Schema.request(optional: record))],
+                ["users": Schema.array(of: Schema.request(optional: record, further: UserField.all))],
                 optional: ["allowOverwrite": Schema.boolean, "sanityCheck": Schema.boolean]),
             answer: Schema.answer(
                 ["kind": Schema.string],
@@ -158,17 +160,13 @@ extension OpenAPIDocument {
 
     private static let changes: KeyValuePairs<String, JSONValue> = [
         "email": Schema.string, "emailVerified": Schema.boolean, "displayName": Schema.string,
-        "photoUrl": Schema.string, "disableUser": Schema.boolean, "customAttributes": Schema.string,
-        "validSince": Schema.string, "createdAt": Schema.string, "lastLoginAt": Schema.string,
+        "photoUrl": Schema.string, "disableUser": Schema.boolean, "validSince": Schema.string,
         "deleteAttribute": Schema.strings, "deleteProvider": Schema.strings,
         "linkProviderUserInfo": Schema.request(["providerId": Schema.string, "rawId": Schema.string]),
     ]
 
     private static let record: KeyValuePairs<String, JSONValue> = [
-        "localId": Schema.string, "email": Schema.string, "emailVerified": Schema.boolean,
-        "displayName": Schema.string, "photoUrl": Schema.string, "disabled": Schema.boolean,
-        "customAttributes": Schema.string, "createdAt": Schema.string, "lastLoginAt": Schema.string,
-        "providerUserInfo": Schema.array(of: Schema.request(["providerId": Schema.string, "rawId": Schema.string])),
+        "providerUserInfo": Schema.array(of: Schema.request(["providerId": Schema.string, "rawId": Schema.string]))
     ]
 
     /// The administrative operations, as their registry has them.

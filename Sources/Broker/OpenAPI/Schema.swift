@@ -1,3 +1,4 @@
+import BrokerStore
 import ProviderKit
 
 /// The JSON Schemas (draft 2020-12) of the OpenAPI document.
@@ -20,19 +21,36 @@ enum Schema {
 
     /// An answer: it has no other members.
     static func answer(
-        _ required: KeyValuePairs<String, JSONValue>, optional: KeyValuePairs<String, JSONValue> = [:]
+        _ required: KeyValuePairs<String, JSONValue>, optional: KeyValuePairs<String, JSONValue> = [:],
+        further: [UserField] = []
     ) -> JSONValue {
-        var schema = members(required.map { $0 }, optional.map { $0 })
+        var schema = members(required.map { $0 }, optional.map { $0 } + further.map(member))
         schema["additionalProperties"] = false
         return .object(schema)
     }
 
     /// A request: unknown members are passed over.
     static func request(
-        _ required: KeyValuePairs<String, JSONValue> = [:], optional: KeyValuePairs<String, JSONValue> = [:]
+        _ required: KeyValuePairs<String, JSONValue> = [:], optional: KeyValuePairs<String, JSONValue> = [:],
+        further: [UserField] = []
     ) -> JSONValue {
-        .object(members(required.map { $0 }, optional.map { $0 }))
+        .object(members(required.map { $0 }, optional.map { $0 } + further.map(member)))
     }
+
+    /// A field of users that a table declares.
+    private static func member(_ field: UserField) -> (key: String, value: JSONValue) {
+        let schema =
+            switch field.form {
+            case .text: string
+            case .flag: boolean
+            case .integer: number
+            case .time: field.name == "lastRefreshAt" ? moment : number
+            }
+        return (field.name, schema)
+    }
+
+    /// The fields of users that an answer may lack.
+    private static let optionalFields = UserField.all.filter { !["localId", "createdAt"].contains($0.name) }
 
     private static func members(
         _ required: [(key: String, value: JSONValue)], _ optional: [(key: String, value: JSONValue)]
@@ -82,11 +100,8 @@ extension Schema {
     private static let user = answer(
         ["localId": string, "createdAt": number],
         optional: [
-            "email": string, "emailVerified": boolean, "displayName": string, "photoUrl": string, "screenName": string,
-            "disabled": boolean, "customAttributes": string, "customAuth": boolean, "initialEmail": string,
-            "validSince": number, "lastLoginAt": number, "lastRefreshAt": moment,
             "providerUserInfo": array(of: reference("ProviderUserInfo")), "broker": reference("Broker"),
-        ])
+        ], further: optionalFields)
 
     /// A user record for the user's own app.
     private static let account = answer(
@@ -100,11 +115,7 @@ extension Schema {
                         "screenName": string,
                     ])),
         ],
-        optional: [
-            "email": string, "emailVerified": boolean, "displayName": string, "photoUrl": string, "screenName": string,
-            "disabled": boolean, "customAttributes": string, "customAuth": boolean, "initialEmail": string,
-            "validSince": number, "lastLoginAt": number, "lastRefreshAt": moment, "broker": reference("Broker"),
-        ])
+        optional: ["broker": reference("Broker")], further: optionalFields)
 
     /// The values that no API of Firebase has a name for.
     private static let broker = answer(

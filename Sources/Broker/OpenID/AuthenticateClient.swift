@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 
 extension OpenIDContext {
     /// Authenticates a client (RFC 6749 §2.3).

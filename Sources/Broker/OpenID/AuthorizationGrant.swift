@@ -55,7 +55,7 @@ package struct AuthorizationGrant: Sendable, Hashable {
             key: key, codeHash: RandomText.hash(of: code), clientID: clientID, redirectURI: redirectURI.text,
             codeChallenge: codeChallenge?.text ?? AuthorizationCode.noChallenge, scope: scopes.text, nonce: nonce,
             userKey: userKey, epoch: epoch, provider: provider, authTime: authTime,
-            authenticationMethods: authenticationMethods.joined(separator: " "), acr: acr, sessionID: sessionID,
-            parentID: parentID, createdAt: now, expiresAt: now.advanced(by: Self.codeLifetime))
+            authenticationMethods: authenticationMethods.joined(separator: " "), sessionID: sessionID,
+            parentID: parentID, createdAt: now, expiresAt: now.advanced(by: Self.codeLifetime), acr: acr)
     }
 }

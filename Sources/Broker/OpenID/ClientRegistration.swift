@@ -115,12 +115,10 @@ package struct ClientRegistration: Sendable {
 
     /// A client that is registered like this, without a secret.
     func client(key: Int64, id: String, at now: Timestamp) -> Client {
-        var client = Client(
+        Client(
             key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
-            postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, pkce: pkce,
-            createdAt: now, receivesProviderTokens: receivesProviderTokens)
-        client.backChannelLogout = backChannelLogout
-        return client
+            postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, createdAt: now,
+            pkce: pkce, receivesProviderTokens: receivesProviderTokens, backChannelLogout: backChannelLogout)
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(AdminFailure) -> [RedirectURI] {

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A logout request (OpenID Connect RP-Initiated Logout): the client, the session, and the redirect URI.

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A valid token of a client.

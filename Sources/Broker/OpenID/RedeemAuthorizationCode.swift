@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import Logging
 import OAuth
 import ProviderKit
@@ -126,7 +127,6 @@ extension Session {
             key: transaction.nextKey(), id: code.sessionID, userKey: code.userKey, signInProvider: code.provider,
             authTime: code.authTime, createdAt: transaction.now, epoch: code.epoch, family: .oauth,
             clientID: code.clientID, scope: code.scope, authenticationMethods: code.authenticationMethods,
-            acr: code.acr, parentID: code.parentID,
-            userAgent: device.userAgent, address: device.address)
+            parentID: code.parentID, userAgent: device.userAgent, address: device.address, acr: code.acr)
     }
 }

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import JOSE
 import ProviderKit
 

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A grant type of the token endpoint (RFC 6749 §4).

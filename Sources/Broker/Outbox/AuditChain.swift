@@ -121,7 +121,7 @@ struct AuditChain: Sendable {
         let columns: [(String, String?)] = [
             ("actor_kind", entry.actorKind.rawValue), ("actor", entry.actor), ("event", entry.event),
             ("local_id", entry.localID), ("provider", entry.provider), ("subject_hash", entry.subjectHash),
-            ("request_id", entry.requestID), ("detail", entry.detail), ("address", entry.address),
+            ("request_id", entry.requestID), ("detail", entry.detail.text), ("address", entry.address),
             ("reason", entry.reason),
         ]
         for (name, value) in columns {

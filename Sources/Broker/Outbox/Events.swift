@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import Logging
 import ProviderKit
 

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 package import ProviderKit
 
 /// The origin of a change, which decides what an entry may reach.

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 
 /// A verified identity behind a pending token.
 struct ExchangedCredential: Sendable {

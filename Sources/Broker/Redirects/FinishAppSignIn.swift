@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// A provider's answer, as an app presents it.

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import OAuth
 import ProviderKit
 

@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 
 /// Some of a user's sessions.
 package struct SessionPage: Sendable {

@@ -1,5 +1,6 @@
 import BrokerStore
 import Crypto
+import Foundation
 import JOSE
 import Synchronization
 

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// The context of the sessions: their rules, the keys and tokens of both families, and the credentials of backends.
@@ -11,8 +12,6 @@ package final class SessionContext: StoreLayer {
     package let signingKeys: SigningKeys
     /// The keys of OpenID Connect's tokens.
     package let openIDSigningKeys: SigningKeys
-    /// The keys of each token family.
-    var keyFamilies: [SigningKeys] { [signingKeys, openIDSigningKeys] }
     /// Tokens of Identity Toolkit.
     package let tokens: TokenIssuer
     let verifier: IDTokenVerifier

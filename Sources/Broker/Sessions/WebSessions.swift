@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import Logging
 
 /// The browser sessions of the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.

@@ -1,3 +1,4 @@
+import BrokerStore
 import ProviderKit
 
 extension ForeignUser {
@@ -6,13 +7,7 @@ extension ForeignUser {
     init(identityToolkit record: JSONObject) {
         var fields = ForeignFields(record)
         var result = JSONObject()
-        for name in [
-            "localId", "email", "emailVerified", "displayName", "photoUrl", "screenName", "disabled",
-            "customAttributes", "customAuth", "initialEmail", "createdAt", "lastLoginAt", "lastRefreshAt", "validSince",
-            "broker",
-        ] {
-            result[name] = fields.value(name)
-        }
+        for name in UserField.all.map(\.name) + ["broker"] { result[name] = fields.value(name) }
         // `firebase auth:export` has a name of its own for it.
         result["lastLoginAt"] = fields.value("lastSignedInAt") ?? result["lastLoginAt"]
         fields.ignore("providerUserInfo", "version", "passwordUpdatedAt")
@@ -143,12 +138,9 @@ extension ForeignUser {
     init(csv record: JSONObject) {
         var fields = ForeignFields(record)
         var result = JSONObject()
-        for name in [
-            "localId", "email", "emailVerified", "displayName", "photoUrl", "screenName", "disabled",
-            "customAttributes", "createdAt", "lastLoginAt",
-        ] {
-            result[name] = fields.value(name)
-        }
+        // Other systems have no column for them, or one of another form.
+        let own: Set = ["customAuth", "initialEmail", "lastRefreshAt", "validSince"]
+        for field in UserField.all where !own.contains(field.name) { result[field.name] = fields.value(field.name) }
         for name in ["createdAt", "lastLoginAt"] where result[name]?.string?.contains("-") == true {
             result[name] = fields.date(name)
         }

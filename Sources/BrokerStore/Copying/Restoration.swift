@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// The change of a backup's rows at a restore: users stay, everything issued to them before becomes invalid.
 struct Restoration: Sendable {
     let now: Timestamp
@@ -34,7 +36,7 @@ struct Restoration: Sendable {
     }
 
     /// The tables of single-use rows, with the column of their consumption.
-    static func isSingleUse(_ table: TableShape) -> Bool { table.position(of: "consumed_at") != nil }
+    static func isSingleUse(_ table: TableDefinition) -> Bool { table.position(of: "consumed_at") != nil }
 
     /// Above every epoch there can have been since the backup, not only above the one in it: they grow by one, much
     /// more rarely than once a second.

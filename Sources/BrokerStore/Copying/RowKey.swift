@@ -1,18 +1,19 @@
+import StoreSchema
 import StrictJSON
 
 /// The primary key of a row of some table, with a spelling that triggers can write as well.
 struct RowKey: Sendable, Hashable {
-    let table: TableShape
+    let table: TableDefinition
     let values: [SQLValue]
 
-    init(table: TableShape, values: [SQLValue]) {
+    init(table: TableDefinition, values: [SQLValue]) {
         self.table = table
         self.values = values
     }
 
     /// Takes a key over from the answer of a statement that names the key's columns.
-    init(_ row: Row, of table: TableShape) {
-        self.init(table: table, values: row.values)
+    init(reading row: inout Row, of table: TableDefinition) throws(StoreError) {
+        self.init(table: table, values: try row.values())
     }
 
     /// Numbers in digits, text and bytes in hexadecimal as SQLite's `hex` writes it, separated by dots.
@@ -30,7 +31,7 @@ struct RowKey: Sendable, Hashable {
     /// Reads what ``text`` or a trigger wrote.
     ///
     /// - Throws: `.corrupt` for anything else.
-    init(_ text: String, of table: TableShape) throws(StoreError) {
+    init(_ text: String, of table: TableDefinition) throws(StoreError) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let unreadable = StoreError(.corrupt, "\(table.name): a row's key cannot be read")
         guard parts.count == table.key.count else { throw unreadable }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSchema
 
 /// A copy of a live SQLite store to another database, with a switch that loses no write.
 ///
@@ -200,7 +201,7 @@ package struct StoreCopy: Sendable {
         var (incoming, copied) = (incoming, 0)
         while incoming.phase == .copying {
             try Task.checkCancellation()
-            let table = incoming.table.flatMap(TableShape.named) ?? TableShape.all[0]
+            let table = incoming.table.flatMap(TableDefinition.named) ?? TableDefinition.all[0]
             let after = try incoming.rowKey.map { try RowKey($0, of: table) }
             let page = try await source.read { tx in try tx.rows(of: table, after: after, limit: Self.pageSize) }
             copied = (after == nil ? 0 : copied) + page.count
@@ -211,10 +212,13 @@ package struct StoreCopy: Sendable {
     }
 
     /// The position after a page: the table and its last copied row; nil after the last page of the last table.
-    private static func position(after page: [TableRow], in table: TableShape) -> (table: String, rowKey: String?)? {
+    private static func position(after page: [TableRow], in table: TableDefinition) -> (table: String, rowKey: String?)?
+    {
         if page.count == pageSize, let last = page.last { return (table.name, last.key.text) }
-        guard let index = TableShape.all.firstIndex(of: table), index + 1 < TableShape.all.count else { return nil }
-        return (TableShape.all[index + 1].name, nil)
+        guard let index = TableDefinition.all.firstIndex(of: table), index + 1 < TableDefinition.all.count else {
+            return nil
+        }
+        return (TableDefinition.all[index + 1].name, nil)
     }
 
     private func keep(
@@ -369,7 +373,7 @@ extension Transaction {
         // The other way round a row could be placed with a parent it has left in the source, and go with it unnoticed.
         for key in batch.removed { try remove(key) }
         var unplaced: [RowKey] = []
-        for table in TableShape.all { unplaced += try place(batch.rows.filter { $0.table.name == table.name }) }
+        for table in TableDefinition.all { unplaced += try place(batch.rows.filter { $0.table.name == table.name }) }
         return unplaced
     }
 }
@@ -379,7 +383,7 @@ extension Store {
     func clear(
         under mark: Transfer, _ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }
     ) async throws {
-        for table in TableShape.all.reversed() {
+        for table in TableDefinition.all.reversed() {
             var removed = 0
             while case let count = try await write({ tx in
                 try tx.require(mark)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSchema
 
 /// A restore of a backup into an empty store, which invalidates everything issued before.
 package struct StoreRestore: Sendable {
@@ -46,7 +47,7 @@ package struct StoreRestore: Sendable {
 
     private func fill(from archive: Store, _ erasures: [Erasure], _ audit: AuditEntry) async throws -> Outcome {
         let mark = try await begin()
-        for table in TableShape.all { try await copy(table, from: archive, under: mark) }
+        for table in TableDefinition.all { try await copy(table, from: archive, under: mark) }
         let erased = try await erase(erasures, audit, under: mark)
         try await target.write { tx in
             try tx.append(audit)
@@ -93,7 +94,7 @@ package struct StoreRestore: Sendable {
         return taken
     }
 
-    private func copy(_ table: TableShape, from archive: Store, under mark: Transfer) async throws {
+    private func copy(_ table: TableDefinition, from archive: Store, under mark: Transfer) async throws {
         let restoration = Restoration(now: now())
         var (last, copied) = (RowKey?.none, 0)
         while true {

@@ -1,4 +1,5 @@
 import Crypto
+import StoreSchema
 import StrictJSON
 
 /// A digest of a table's rows, equal for equal tables of both engines.
@@ -11,7 +12,7 @@ package struct TableDigest: Sendable, Hashable {
     private static let pageSize = 500
 
     /// Reads a table page by page.
-    init(of table: TableShape, in transaction: borrowing Transaction) throws(StoreError) {
+    init(of table: TableDefinition, in transaction: borrowing Transaction) throws(StoreError) {
         var hash = SHA256()
         var (count, last) = (0, RowKey?.none)
         while true {
@@ -54,7 +55,7 @@ extension Store {
     /// The digests of all tables, at one moment.
     package func digests() async throws -> [TableDigest] {
         try await read { tx in
-            try TableShape.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) }
+            try TableDefinition.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) }
         }
     }
 }

@@ -1,13 +1,15 @@
+package import StoreSchema
+
 /// A row of some table, whatever it means.
 package struct TableRow: Sendable, Hashable {
-    package let table: TableShape
+    package let table: TableDefinition
     /// In the order of the table's columns; nulls have their column's type.
     private(set) var values: [SQLValue]
 
     /// Takes a row over from the answer of a statement that names all columns.
-    init(_ row: Row, of table: TableShape) {
+    init(reading row: inout Row, of table: TableDefinition) throws(StoreError) {
         self.table = table
-        values = zip(row.values, table.columns).map { value, column in
+        values = zip(try row.values(), table.columns).map { value, column in
             if case .null = value { .null(column.type) } else { value }
         }
     }

@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// The statements that copy one table, made from its shape.
 struct TableStatements: Sendable {
     /// The number of rows of ``insertNew``.
@@ -23,10 +25,10 @@ struct TableStatements: Sendable {
     /// Makes room for a row, one statement for each of the table's uniquenesses: their columns, then the row's key.
     let releases: [Statement]
     /// The keys of the rows that go with a row, by their table. `$1`: the row's `key`.
-    let children: [(table: TableShape, statement: Statement)]
+    let children: [(table: TableDefinition, statement: Statement)]
 
-    init(_ table: TableShape) {
-        let (name, columns, key) = (table.name, TableShape.list(table.columns), TableShape.list(table.key))
+    init(_ table: TableDefinition) {
+        let (name, columns, key) = (table.name, TableDefinition.list(table.columns), TableDefinition.list(table.key))
         let keyTypes = table.key.map(\.type)
         let tuple = Self.tuple(key, table.key.count)
         let keyParameters = Self.tuple(Self.parameters(keyTypes.count), keyTypes.count)
@@ -50,21 +52,21 @@ struct TableStatements: Sendable {
         insertNew = Self.insertNew(table)
         upsert = Self.upsert(table)
         releases = table.uniques.indices.map { Self.release($0, of: table) }
-        children = TableShape.all.flatMap { child in
+        children = TableDefinition.all.flatMap { child in
             child.parents.filter { $0.table == name }.map { parent in
                 (
                     child,
                     Statement(
                         "copy_children_\(child.name)_by_\(parent.column)",
-                        "SELECT \(TableShape.list(child.key)) FROM \(child.name) WHERE \(parent.column) = $1",
+                        "SELECT \(TableDefinition.list(child.key)) FROM \(child.name) WHERE \(parent.column) = $1",
                         parameters: [.integer])
                 )
             }
         }
     }
 
-    private static func insertNew(_ table: TableShape) -> Statement {
-        let columns = TableShape.list(table.columns)
+    private static func insertNew(_ table: TableDefinition) -> Statement {
+        let columns = TableDefinition.list(table.columns)
         let width = table.columns.count
         let rows = (0..<batch).map { "(\(parameters(width, from: $0 * width + 1)))" }.joined(separator: ", ")
         return Statement(
@@ -73,24 +75,24 @@ struct TableStatements: Sendable {
             WITH page (\(columns)) AS (VALUES \(rows))
             INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM page
             WHERE \(parentsExist(table) { "page.\($0)" }) ON CONFLICT DO NOTHING
-            RETURNING \(TableShape.list(table.key))
+            RETURNING \(TableDefinition.list(table.key))
             """, parameters: (0..<batch).flatMap { _ in table.columns.map(\.type) })
     }
 
-    private static func upsert(_ table: TableShape) -> Statement {
-        let columns = TableShape.list(table.columns)
+    private static func upsert(_ table: TableDefinition) -> Statement {
+        let columns = TableDefinition.list(table.columns)
         let others = table.columns.filter { !table.key.contains($0) }.map { "\($0.name) = excluded.\($0.name)" }
         return Statement(
             "copy_put_\(table.name)",
             """
             INSERT INTO \(table.name) (\(columns)) SELECT \(parameters(table.columns.count))
             WHERE \(parentsExist(table) { "$\((table.position(of: $0) ?? 0) + 1)" })
-            ON CONFLICT (\(TableShape.list(table.key))) DO UPDATE SET \(others.joined(separator: ", "))
-            RETURNING \(TableShape.list(table.key))
+            ON CONFLICT (\(TableDefinition.list(table.key))) DO UPDATE SET \(others.joined(separator: ", "))
+            RETURNING \(TableDefinition.list(table.key))
             """, parameters: table.columns.map(\.type))
     }
 
-    private static func release(_ index: Int, of table: TableShape) -> Statement {
+    private static func release(_ index: Int, of table: TableDefinition) -> Statement {
         let unique = table.uniques[index]
         let types = unique.columns.compactMap { name in table.position(of: name) }.map { table.columns[$0].type }
         let same = unique.columns.enumerated().map { "\($1) = $\($0 + 1)" }.joined(separator: " AND ")
@@ -107,7 +109,7 @@ struct TableStatements: Sendable {
     }
 
     /// A condition that is true when what `value` says about each column that has a parent is there, or is null.
-    private static func parentsExist(_ table: TableShape, value: (String) -> String) -> String {
+    private static func parentsExist(_ table: TableDefinition, value: (String) -> String) -> String {
         guard !table.parents.isEmpty else { return "1 = 1" }
         return table.parents.map {
             let key = value($0.column)
@@ -124,13 +126,13 @@ struct TableStatements: Sendable {
 
 extension TableStatements {
     private static let byTable: [String: TableStatements] = Dictionary(
-        uniqueKeysWithValues: TableShape.all.map { ($0.name, TableStatements($0)) })
+        uniqueKeysWithValues: TableDefinition.all.map { ($0.name, TableStatements($0)) })
 
     /// The statements of a table of the catalogue.
-    static func of(_ table: TableShape) -> TableStatements { byTable[table.name] ?? TableStatements(table) }
+    static func of(_ table: TableDefinition) -> TableStatements { byTable[table.name] ?? TableStatements(table) }
 
     /// All statements of all tables.
-    static let all: [Statement] = TableShape.all.flatMap { table in
+    static let all: [Statement] = TableDefinition.all.flatMap { table in
         let own = of(table)
         return [
             own.firstPage, own.nextPage, own.byKey, own.count, own.insertNew, own.upsert, own.remove, own.clear,

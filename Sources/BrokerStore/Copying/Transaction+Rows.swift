@@ -1,30 +1,29 @@
+import StoreSchema
+
 extension Transaction {
     /// The next rows of a table in the order of their keys.
-    func rows(of table: TableShape, after key: RowKey?, limit: Int) throws(StoreError) -> [TableRow] {
+    func rows(of table: TableDefinition, after key: RowKey?, limit: Int) throws(StoreError) -> [TableRow] {
         let statements = TableStatements.of(table)
-        let rows =
-            if let key {
-                try run(statements.nextPage, values: key.values + [.limit(limit)])
-            } else {
-                try run(statements.firstPage, .limit(limit))
-            }
-        return rows.map { TableRow($0, of: table) }
+        let (statement, values) =
+            key.map { (statements.nextPage, $0.values + [.limit(limit)]) } ?? (statements.firstPage, [.limit(limit)])
+        return try rows(statement, values: values) { row throws(StoreError) in try TableRow(reading: &row, of: table) }
     }
 
     /// The row with this key.
     func row(_ key: RowKey) throws(StoreError) -> TableRow? {
-        try run(TableStatements.of(key.table).byKey, values: key.values).first.map { TableRow($0, of: key.table) }
+        try value(TableStatements.of(key.table).byKey, values: key.values) { row throws(StoreError) in
+            try TableRow(reading: &row, of: key.table)
+        }
     }
 
     /// The number of rows of a table.
-    func count(of table: TableShape) throws(StoreError) -> Int64 {
-        guard var row = try run(TableStatements.of(table).count).first else { return 0 }
-        return try row.integer()
+    func count(of table: TableDefinition) throws(StoreError) -> Int64 {
+        try value(TableStatements.of(table).count) { row throws(StoreError) in try row.integer() } ?? 0
     }
 
     /// Whether the store has no rows to copy.
     func isEmpty() throws(StoreError) -> Bool {
-        for table in TableShape.all where try !rows(of: table, after: nil, limit: 1).isEmpty { return false }
+        for table in TableDefinition.all where try !rows(of: table, after: nil, limit: 1).isEmpty { return false }
         return true
     }
 
@@ -53,8 +52,10 @@ extension Transaction {
     func descendants(of key: RowKey) throws(StoreError) -> [RowKey] {
         var found: [RowKey] = []
         for (table, statement) in TableStatements.of(key.table).children {
-            for row in try run(statement, values: key.values) {
-                let child = RowKey(row, of: table)
+            let children = try rows(statement, values: key.values) { row throws(StoreError) in
+                try RowKey(reading: &row, of: table)
+            }
+            for child in children {
                 found.append(child)
                 if child.values.count == 1 { found += try descendants(of: child) }
             }
@@ -65,18 +66,20 @@ extension Transaction {
     /// Removes the first rows of a table.
     ///
     /// - Returns: how many there were to remove.
-    func clear(_ table: TableShape, limit: Int) throws(StoreError) -> Int {
-        try run(TableStatements.of(table).clear, .limit(limit)).count
+    func clear(_ table: TableDefinition, limit: Int) throws(StoreError) -> Int {
+        try run(TableStatements.of(table).clear, .limit(limit))
     }
 
     /// - Returns: The keys of the inserted rows, as text.
-    private func insertNew(_ rows: ArraySlice<TableRow>, of table: TableShape) throws(StoreError) -> Set<String> {
+    private func insertNew(_ rows: ArraySlice<TableRow>, of table: TableDefinition) throws(StoreError) -> Set<String> {
         guard let last = rows.last else { return [] }
         // The statement needs a full batch; a repeated row changes nothing.
         let padding = repeatElement(last, count: TableStatements.batch - rows.count)
         let values = rows.flatMap(\.values) + padding.flatMap(\.values)
-        let inserted = try run(TableStatements.of(table).insertNew, values: values)
-        return Set(inserted.map { RowKey($0, of: table).text })
+        let inserted = try self.rows(TableStatements.of(table).insertNew, values: values) { row throws(StoreError) in
+            try RowKey(reading: &row, of: table).text
+        }
+        return Set(inserted)
     }
 
     private func put(_ row: TableRow) throws(StoreError) -> Bool {
@@ -84,6 +87,6 @@ extension Transaction {
         for (unique, release) in zip(row.table.uniques, statements.releases) {
             try run(release, values: row.values(of: unique.columns) + row.key.values)
         }
-        return try !run(statements.upsert, values: row.values).isEmpty
+        return try run(statements.upsert, values: row.values) > 0
     }
 }

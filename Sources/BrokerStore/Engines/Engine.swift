@@ -17,7 +17,7 @@ protocol Engine: Sendable {
 
     /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the
     /// database can do it.
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]]
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer]
 
     /// See ``Store/close()``.
     func close() async
@@ -28,11 +28,24 @@ protocol Engine: Sendable {
 /// The connection of a ``Transaction``, on the thread that owns it.
 protocol Connection: AnyObject {
     /// Runs `statement` to its end. The first error of a transaction is repeated to every later call in it.
-    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row]
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - values: A value for each parameter.
+    ///   - each: Gets each row. It must not run a statement itself.
+    /// - Returns: The number of rows.
+    /// - Throws: ``StoreError``.
+    @discardableResult
+    func run(
+        _ statement: Statement, _ values: [SQLValue], _ each: (inout Row) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int
+
+    /// The statement of a query of a method.
+    func statement(_ name: StaticString, _ sql: () -> String, for values: [SQLValue]) -> Statement
 
     /// The rows of `transfers`. A connection that is asked in every transaction may remember them for as long as the
     /// data they are part of is unchanged.
-    func transfers() throws(StoreError) -> [Row]
+    func transfers() throws(StoreError) -> [Transfer]
 
     /// Makes the transaction fail with `error`, as if a statement had come to it.
     func fail(_ error: StoreError)
@@ -47,5 +60,14 @@ extension Engine {
 }
 
 extension Connection {
-    func transfers() throws(StoreError) -> [Row] { try run(TransferStatements.every, []) }
+    func transfers() throws(StoreError) -> [Transfer] { try rows(Transfer.every, [], Transfer.init(reading:)) }
+
+    /// Runs `statement` and reads each row.
+    func rows<Value>(
+        _ statement: Statement, _ values: [SQLValue], _ decode: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        var found: [Value] = []
+        try run(statement, values) { row throws(StoreError) in found.append(try decode(&row)) }
+        return found
+    }
 }

@@ -54,20 +54,17 @@ package struct Migration: Sendable, Hashable {
         """
 }
 
-/// The statements of `schema_migrations`.
+/// The statements of `schema_migrations`, which engines also run before there is a store.
 enum MigrationStatements {
     static let version = Statement("schema_version", "SELECT coalesce(max(version), 0) FROM schema_migrations")
 
     static let requirement = Statement(
         "schema_requirement", "SELECT coalesce(max(coalesce(oldest_broker, version)), 0) FROM schema_migrations")
-
-    static let all = [version, requirement]
 }
 
 extension Transaction {
     /// The version of the last migration that was applied.
     package func schemaVersion() throws(StoreError) -> Int64 {
-        guard var row = try run(MigrationStatements.version).first else { return 0 }
-        return try row.integer()
+        try value(MigrationStatements.version) { row throws(StoreError) in try row.integer() } ?? 0
     }
 }

@@ -1,5 +1,5 @@
 /// A row of a table that is a queue: brokers claim it, attempt its work, repeat it, and end it.
-package protocol QueueRow: Sendable, Hashable {
+package protocol QueueRow: Record {
     associatedtype State: QueueState
     /// The recipient of the attempts. Each has a task of its own, so that none waits for another.
     associatedtype Recipient: QueueRecipient = String
@@ -10,12 +10,8 @@ package protocol QueueRow: Sendable, Hashable {
 
     /// Private, time-ordered.
     var key: Int64 { get }
+    /// Its columns are those of every queue, in the table's declaration.
     var progress: QueueProgress<State> { get }
-
-    /// Reads the table's own columns, then the progress.
-    init(reading row: inout Row) throws(StoreError)
-    /// The values that `init(reading:)` reads.
-    var values: [SQLValue] { get }
 }
 
 /// The states of a queue's rows.
@@ -105,14 +101,6 @@ package struct QueueProgress<State: QueueState>: Sendable, Hashable {
             .time(orNull: endedAt),
         ]
     }
-}
-
-extension TableShape.Column {
-    /// The columns of ``QueueProgress``, in the order in which it has them.
-    static let queue: [TableShape.Column] = [
-        .text("state"), .text("reason"), .integer("attempts"), .integer("queued_at"), .integer("next_attempt_at"),
-        .text("lease_holder"), .integer("lease_until"), .integer("ended_at"),
-    ]
 }
 
 extension QueueRow {

@@ -1,11 +1,10 @@
+import StoreSchema
+
 /// The declaration of a table that is a queue, and its statements.
 package struct QueueTable<Element: QueueRow>: Sendable {
-    /// The columns of a row, in the order in which it reads them.
-    let columns: String
-    let insert, named, list, due, claim, settle, retry, drop, endOfRecipient, removeEnded, backlog: Statement
+    let named, list, due, claim, settle, retry, drop, endOfRecipient, removeEnded, backlog: Statement
 
     /// - Parameters:
-    ///   - shape: The table, with the columns of ``QueueProgress``.
     ///   - recipient: The columns that name the recipient.
     ///   - isWaiting: A condition of an index for due rows, in SQL: true for every row that waits.
     ///   - eligible: A further condition of a row that is claimed, in SQL. It names the row `due`.
@@ -14,24 +13,17 @@ package struct QueueTable<Element: QueueRow>: Sendable {
     ///   - retrying: Assignments besides, when an operator queues a row again, in SQL.
     ///   - listsLatest: Whether a list that is cut has the latest rows; the oldest otherwise.
     init(
-        _ shape: TableShape, recipient: [String], due isWaiting: String? = nil, eligible: String? = nil,
+        recipient: [String], due isWaiting: String? = nil, eligible: String? = nil,
         secret: String? = nil, retryable: [Element.State] = Element.State.allCases.filter { !$0.isSettled },
         retrying: String? = nil, listsLatest: Bool = false
     ) {
-        let table = shape.name
-        let types = Self.own(shape).map(\.type) + TableShape.Column.queue.map(\.type)
-        columns = TableShape.list(Self.own(shape) + TableShape.Column.queue)
-        let columns = columns
+        let (table, columns) = (Element.table.name, Element.columns)
         let fields = Element.Field.allCases.map(\.rawValue)
         let recipients = recipient.map { _ in ColumnType.text }
         func states(_ states: [Element.State]) -> String { states.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
         let settled = states(Element.State.allCases.filter(\.isSettled))
         let unsettled = states(Element.State.allCases.filter { !$0.isSettled })
 
-        insert = Statement(
-            "queue_\(table)_insert",
-            "INSERT INTO \(table) (\(columns)) VALUES (\(types.indices.map { "$\($0 + 1)" }.joined(separator: ", ")))",
-            parameters: types)
         named = Statement(
             "queue_\(table)_named",
             "SELECT \(columns) FROM \(table) WHERE \(fields[0]) = $1 ORDER BY key", .text)
@@ -121,12 +113,7 @@ package struct QueueTable<Element: QueueRow>: Sendable {
     }
 
     var all: [Statement] {
-        [insert, named, list, due, claim, settle, retry, drop, endOfRecipient, removeEnded, backlog]
-    }
-
-    /// The table's columns besides those of ``QueueProgress``.
-    private static func own(_ shape: TableShape) -> [TableShape.Column] {
-        shape.columns.filter { !TableShape.Column.queue.contains($0) }
+        [named, list, due, claim, settle, retry, drop, endOfRecipient, removeEnded, backlog]
     }
 
     private static func selection(_ fields: [String]) -> String {

@@ -3,12 +3,10 @@ extension Store {
     package func dueRecipients<Element: QueueRow>(
         of _: Element.Type, at now: Timestamp
     ) async throws -> [Element.Recipient] {
-        let rows = try await read {
-            try $0.run(Element.queue.due, .time(now), .time(now.advanced(by: Lease.longest)))
-        }
-        return try rows.map { row throws(StoreError) in
-            var row = row
-            return try Element.Recipient(reading: &row)
+        try await read { tx in
+            try tx.rows(
+                Element.queue.due, .time(now), .time(now.advanced(by: Lease.longest)),
+                decode: Element.Recipient.init(reading:))
         }
     }
 
@@ -30,7 +28,7 @@ extension Store {
             [.time(now), .time(now.advanced(by: Lease.longest)), .text(claim.holder), .time(claim.until)]
             + recipient.values + [.limit(limit)]
         let answers = try await execute(Call(Element.queue.claim, values))
-        return try Element.rows(answers[0]).sorted { $0.key < $1.key }
+        return try answers[0].map(Element.init(reading:)).sorted { $0.key < $1.key }
     }
 
     /// Writes the result of an attempt, and gives up the claim.
@@ -52,16 +50,11 @@ extension Store {
 }
 
 extension Transaction {
-    /// Queues a row, in the transaction that its work follows from.
-    package func insert<Element: QueueRow>(_ row: Element) throws(StoreError) {
-        try run(Element.queue.insert, values: row.values)
-    }
-
     /// The rows with this name: the first ``QueueRow/Field``.
     package func rows<Element: QueueRow>(
         of _: Element.Type, named name: String
     ) throws(StoreError) -> [Element] {
-        try Element.rows(run(Element.queue.named, .text(name)))
+        try rows(Element.queue.named, .text(name), decode: Element.init(reading:))
     }
 
     /// The selected rows, oldest first.
@@ -75,8 +68,9 @@ extension Transaction {
     package func rows<Element: QueueRow>(
         _ selection: QueueSelection<Element>, includesSettled: Bool = true, limit: Int
     ) throws(StoreError) -> [Element] {
-        try Element.rows(
-            run(Element.queue.list, values: selection.values + [.flag(includesSettled), .limit(limit)])
+        try rows(
+            Element.queue.list, values: selection.values + [.flag(includesSettled), .limit(limit)],
+            decode: Element.init(reading:)
         ).sorted { $0.key < $1.key }
     }
 
@@ -85,7 +79,7 @@ extension Transaction {
         _ row: Element, as state: Element.State, reason: String?, nextAttempt: Timestamp?, at now: Timestamp
     ) throws(StoreError) -> Bool {
         let call = row.settlement(as: state, reason: reason, nextAttempt: nextAttempt, at: now)
-        return try !run(call.statement, values: call.values).isEmpty
+        return try run(call.statement, values: call.values) > 0
     }
 
     /// Makes rows due at once, with the whole configured time until they are dead.
@@ -94,7 +88,8 @@ extension Transaction {
     package func retry<Element: QueueRow>(
         _ selection: QueueSelection<Element>, limit: Int, at now: Timestamp
     ) throws(StoreError) -> [Element] {
-        try Element.rows(run(Element.queue.retry, values: selection.values + [.limit(limit), .time(now)]))
+        try rows(
+            Element.queue.retry, values: selection.values + [.limit(limit), .time(now)], decode: Element.init(reading:))
     }
 
     /// Ends rows that are neither done nor dropped, without another attempt.
@@ -103,8 +98,9 @@ extension Transaction {
     package func drop<Element: QueueRow>(
         _ selection: QueueSelection<Element>, reason: String, limit: Int, at now: Timestamp
     ) throws(StoreError) -> [Element] {
-        try Element.rows(
-            run(Element.queue.drop, values: selection.values + [.limit(limit), .time(now), .text(reason)]))
+        try rows(
+            Element.queue.drop, values: selection.values + [.limit(limit), .time(now), .text(reason)],
+            decode: Element.init(reading:))
     }
 
     /// Ends every row of a recipient that waits.
@@ -116,8 +112,7 @@ extension Transaction {
     ) throws(StoreError) -> Int {
         try run(
             Element.queue.endOfRecipient,
-            values: [.text(state.rawValue), .text(reason), .time(now)] + recipient.values
-        ).count
+            values: [.text(state.rawValue), .text(reason), .time(now)] + recipient.values)
     }
 
     /// Removes rows that ended in this state at `moment` or before, the earliest first.
@@ -126,28 +121,18 @@ extension Transaction {
     package func remove<Element: QueueRow>(
         _: Element.Type, _ state: Element.State, endedBy moment: Timestamp, limit: Int
     ) throws(StoreError) -> Int {
-        try run(Element.queue.removeEnded, .text(state.rawValue), .time(moment), .limit(limit)).count
+        try run(Element.queue.removeEnded, .text(state.rawValue), .time(moment), .limit(limit))
     }
 
     /// The number of rows in each state that an attempt or an operator can change.
     package func backlog<Element: QueueRow>(
         of _: Element.Type
     ) throws(StoreError) -> [(state: String, count: Int64)] {
-        try run(Element.queue.backlog).map { row throws(StoreError) in
-            var row = row
-            return (try row.text(), try row.integer())
-        }
+        try rows(Element.queue.backlog) { row throws(StoreError) in (try row.text(), try row.integer()) }
     }
 }
 
 extension QueueRow {
-    static func rows(_ rows: [Row]) throws(StoreError) -> [Self] {
-        try rows.map { row throws(StoreError) in
-            var row = row
-            return try Self(reading: &row)
-        }
-    }
-
     fileprivate func settlement(
         as state: State, reason: String?, nextAttempt: Timestamp?, at now: Timestamp
     ) -> Call {

@@ -1,25 +1,15 @@
 import Foundation
+import StoreSchema
 
 /// A column of sealed values: the purpose of their key and the name that binds each to its row, so that any of them can
 /// be verified, and sealed again under another master key, without the code that wrote it.
 package struct SealedColumn: Sendable, Hashable {
-    /// A part of a row's name, as it is authenticated with the value.
-    package enum NamePart: Sendable, Hashable {
-        case literal(String)
-        /// A column of text, qualified by its table where that is another one.
-        case text(String)
-        /// A column of integers, in decimal digits.
-        case integer(String)
-        /// A column of bytes, as base64url without padding.
-        case base64URL(String)
-    }
-
     /// Has a column `key`.
     package let table: String
     package let column: String
     /// The raw value of the purpose its key is derived for.
     package let purpose: String
-    let name: [NamePart]
+    let name: [SealDefinition.NamePart]
     let page: Statement
     let pageUnderOtherKeys: Statement
     let counts: Statement
@@ -28,14 +18,13 @@ package struct SealedColumn: Sendable, Hashable {
     /// - Parameters:
     ///   - table: The table.
     ///   - column: Its column of sealed values; null where a row has none.
-    ///   - purpose: The raw value of the purpose its key is derived for.
-    ///   - name: The name of a row, part by part.
-    ///   - join: The `JOIN` of the table that other parts of the name stand in.
-    init(_ table: String, _ column: String, purpose: String, name: [NamePart], join: String = "") {
+    ///   - seal: How they are sealed.
+    init(_ table: String, _ column: String, _ seal: SealDefinition) {
         self.table = table
         self.column = column
-        self.purpose = purpose
-        self.name = name
+        purpose = seal.purpose
+        name = seal.name
+        let (name, join) = (seal.name, seal.join)
         let (key, value, id) = ("\(table).key", "\(table).\(column)", "\(table)_\(column)")
         let columns = ([key, value] + name.compactMap { $0.column(of: table) }).joined(separator: ", ")
         let rows = "SELECT \(columns) FROM \(table) \(join) WHERE \(value) IS NOT NULL AND \(key) > $1"
@@ -51,13 +40,20 @@ package struct SealedColumn: Sendable, Hashable {
             .integer, .blob, .blob)
     }
 
-    var statements: [Statement] { [page, pageUnderOtherKeys, counts, replace] }
+    /// Every column of sealed values, as the tables declare them: a rotation of the master key and `broker vault verify`
+    /// know no others.
+    package static let all: [SealedColumn] = TableDefinition.all.flatMap { table in
+        table.columns.compactMap { column in column.seal.map { SealedColumn(table.name, column.name, $0) } }
+    }
+
+    /// The statements of all columns.
+    static let statements: [Statement] = all.flatMap { [$0.page, $0.pageUnderOtherKeys, $0.counts, $0.replace] }
 
     /// The id of the key in a value's header: the four bytes after the version.
     private static func keyID(_ value: String) -> String { "substr(\(value), 2, 4)" }
 }
 
-extension SealedColumn.NamePart {
+extension SealDefinition.NamePart {
     /// The column to read for it; nil for a literal.
     fileprivate func column(of table: String) -> String? {
         switch self {
@@ -88,8 +84,7 @@ package struct SealedValue: Sendable, Hashable {
     /// The associated data of the value.
     package let row: [String]
 
-    fileprivate init(_ row: Row, _ column: SealedColumn) throws(StoreError) {
-        var row = row
+    fileprivate init(reading row: inout Row, _ column: SealedColumn) throws(StoreError) {
         key = try row.integer()
         bytes = try row.blob()
         var name: [String] = []
@@ -111,13 +106,10 @@ extension Transaction {
     package func sealedValues(
         of column: SealedColumn, after key: Int64, limit: Int, notUnder keyID: [UInt8]? = nil
     ) throws(StoreError) -> [SealedValue] {
-        let rows =
-            if let keyID {
-                try run(column.pageUnderOtherKeys, .integer(key), .limit(limit), .blob(keyID))
-            } else {
-                try run(column.page, .integer(key), .limit(limit))
-            }
-        return try rows.map { row throws(StoreError) in try SealedValue(row, column) }
+        let (statement, values): (Statement, [SQLValue]) =
+            keyID.map { (column.pageUnderOtherKeys, [.integer(key), .limit(limit), .blob($0)]) }
+            ?? (column.page, [.integer(key), .limit(limit)])
+        return try rows(statement, values: values) { row throws(StoreError) in try SealedValue(reading: &row, column) }
     }
 
     /// Puts a value that was sealed again in place of the earlier one.
@@ -127,14 +119,11 @@ extension Transaction {
     package func replace(
         _ value: SealedValue, in column: SealedColumn, with sealed: [UInt8]
     ) throws(StoreError) -> Bool {
-        try !run(column.replace, .integer(value.key), .blob(value.bytes), .blob(sealed)).isEmpty
+        try run(column.replace, .integer(value.key), .blob(value.bytes), .blob(sealed)) > 0
     }
 
     /// The number of values of a column under each master key, by the key's four bytes.
     package func sealedCounts(of column: SealedColumn) throws(StoreError) -> [(keyID: [UInt8], rows: Int64)] {
-        try run(column.counts).map { row throws(StoreError) in
-            var row = row
-            return (try row.blob(), try row.integer())
-        }
+        try rows(column.counts) { row throws(StoreError) in (try row.blob(), try row.integer()) }
     }
 }

@@ -1,27 +1,38 @@
-/// One row of a result. Its columns are read from left to right, each as the type the caller expects.
-package struct Row: Sendable, Hashable {
-    /// Every column from left to right, for those who do not care what they mean.
-    let values: [SQLValue]
-    private let statement: String
-    private var position = 0
+import StoreSchema
 
+/// One row of an answer, while it is read. Its columns are read from left to right, each as the type the caller expects,
+/// straight from the engine's memory: a row is valid only in the closure that gets it.
+package struct Row: ~Copyable {
+    enum Source {
+        case sqlite(SQLiteStatement)
+        case postgreSQL(PostgreSQLResult, row: Int32, of: String)
+        case values([SQLValue], of: String)
+    }
+
+    private let source: Source
+    private var position: Int32 = 0
+
+    init(_ source: Source) {
+        self.source = source
+    }
+
+    /// A row whose values were read before.
     init(_ values: [SQLValue], of statement: String) {
-        self.values = values
-        self.statement = statement
+        self.init(.values(values, of: statement))
     }
 
     mutating func integer() throws(StoreError) -> Int64 {
-        guard let value = try optionalInteger() else { throw unexpected(.null(.integer)) }
+        guard let value = try optionalInteger() else { throw unexpected("null") }
         return value
     }
 
     mutating func text() throws(StoreError) -> String {
-        guard let value = try optionalText() else { throw unexpected(.null(.text)) }
+        guard let value = try optionalText() else { throw unexpected("null") }
         return value
     }
 
     mutating func blob() throws(StoreError) -> [UInt8] {
-        guard let value = try optionalBlob() else { throw unexpected(.null(.blob)) }
+        guard let value = try optionalBlob() else { throw unexpected("null") }
         return value
     }
 
@@ -34,47 +45,138 @@ package struct Row: Sendable, Hashable {
     }
 
     mutating func optionalInteger() throws(StoreError) -> Int64? {
-        switch try next() {
-        case .integer(let value): return value
-        case .null: return nil
-        case let other: throw unexpected(other)
+        let column = try next()
+        switch source {
+        case .sqlite(let statement): return try statement.integer(at: column)
+        case .postgreSQL(let result, let row, let name): return try result.integer(row, column, of: name)
+        case .values(let values, _):
+            switch values[Int(column)] {
+            case .integer(let value): return value
+            case .null: return nil
+            case let other: throw unexpected("\(other.type)")
+            }
         }
     }
 
     mutating func optionalText() throws(StoreError) -> String? {
-        switch try next() {
-        case .text(let value): return value
-        case .null: return nil
-        case let other: throw unexpected(other)
+        let column = try next()
+        switch source {
+        case .sqlite(let statement): return try statement.text(at: column)
+        case .postgreSQL(let result, let row, let name): return try result.text(row, column, of: name)
+        case .values(let values, _):
+            switch values[Int(column)] {
+            case .text(let value): return value
+            case .null: return nil
+            case let other: throw unexpected("\(other.type)")
+            }
         }
     }
 
     mutating func optionalBlob() throws(StoreError) -> [UInt8]? {
-        switch try next() {
-        case .blob(let value): return value
-        case .null: return nil
-        case let other: throw unexpected(other)
+        let column = try next()
+        switch source {
+        case .sqlite(let statement): return try statement.blob(at: column)
+        case .postgreSQL(let result, let row, let name): return try result.blob(row, column, of: name)
+        case .values(let values, _):
+            switch values[Int(column)] {
+            case .blob(let value): return value
+            case .null: return nil
+            case let other: throw unexpected("\(other.type)")
+            }
         }
     }
 
+    /// A list of texts without spaces, from one text.
+    mutating func words() throws(StoreError) -> [String] {
+        try text().split(separator: " ").map(String.init)
+    }
+
     /// A text that is the raw value of `Value`; anything else in the column is corruption.
-    mutating func choice<Value: RawRepresentable<String>>(_: Value.Type) throws(StoreError) -> Value {
-        guard let value = Value(rawValue: try text()) else {
+    mutating func choice<Value: RawRepresentable<String>>(_ type: Value.Type) throws(StoreError) -> Value {
+        guard let value = try optionalChoice(type) else { throw unexpected("null") }
+        return value
+    }
+
+    mutating func optionalChoice<Value: RawRepresentable<String>>(_: Value.Type) throws(StoreError) -> Value? {
+        guard let text = try optionalText() else { return nil }
+        guard let value = Value(rawValue: text) else {
             throw StoreError(.corrupt, "\(statement): column \(position) holds none of the values it may hold")
         }
         return value
     }
 
-    private mutating func next() throws(StoreError) -> SQLValue {
-        guard position < values.count else {
-            throw StoreError(.misuse, "\(statement) answers with \(values.count) columns, and one more was asked for")
+    /// The remaining columns, for those who do not care what they mean. Nulls have no type of their own.
+    mutating func values() throws(StoreError) -> [SQLValue] {
+        var values: [SQLValue] = []
+        values.reserveCapacity(Int(width - position))
+        while position < width {
+            let column = try next()
+            switch source {
+            case .sqlite(let statement): values.append(try statement.value(at: column))
+            case .postgreSQL(let result, let row, let name):
+                values.append(try result.value(row, column, of: name))
+            case .values(let known, _): values.append(known[Int(column)])
+            }
         }
-        defer { position += 1 }
-        return values[position]
+        return values
     }
 
-    private func unexpected(_ value: SQLValue) -> StoreError {
-        let found = if case .null = value { "null" } else { "\(value.type)" }
-        return StoreError(.corrupt, "\(statement): column \(position) is \(found)")
+    private var width: Int32 {
+        switch source {
+        case .sqlite(let statement): statement.width
+        case .postgreSQL(let result, _, _): result.width
+        case .values(let values, _): Int32(values.count)
+        }
+    }
+
+    /// The name of the statement, for errors.
+    private var statement: String {
+        switch source {
+        case .sqlite(let statement): statement.name
+        case .postgreSQL(_, _, let name), .values(_, let name): name
+        }
+    }
+
+    private mutating func next() throws(StoreError) -> Int32 {
+        guard position < width else {
+            throw StoreError(.misuse, "\(statement) answers with \(width) columns, and one more was asked for")
+        }
+        defer { position += 1 }
+        return position
+    }
+
+    private func unexpected(_ found: String) -> StoreError {
+        StoreError(.corrupt, "\(statement): column \(position) is \(found)")
+    }
+}
+
+/// The rows of a statement that ran in another thread than its reader.
+struct Answer: Sendable {
+    private let statement: String
+    private let rows: [[SQLValue]]
+
+    init(_ rows: [[SQLValue]], of statement: String) {
+        self.rows = rows
+        self.statement = statement
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Reads each row.
+    func map<Value>(_ decode: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(rows.count)
+        for row in rows {
+            var row = Row(row, of: statement)
+            values.append(try decode(&row))
+        }
+        return values
+    }
+
+    /// Reads the first row.
+    func first<Value>(_ decode: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
+        guard let first = rows.first else { return nil }
+        var row = Row(first, of: statement)
+        return try decode(&row)
     }
 }

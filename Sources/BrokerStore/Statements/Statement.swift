@@ -1,9 +1,11 @@
 import Foundation
+package import StoreSchema
 import Synchronization
 
 /// One SQL text of the project, understood by both engines.
 ///
-/// Every statement is a `static let` and stands in ``StatementCatalogue/all``.
+/// The statements of a table that its declaration or its kind gives are values of this type, and stand in
+/// ``StatementCatalogue``. A query that one method runs stands in that method instead: see ``Transaction/run(_:_:_:)``.
 package struct Statement: Sendable, Hashable {
     /// Unique within the project; names the prepared statement and appears in errors.
     package let name: String
@@ -49,6 +51,19 @@ package struct Statement: Sendable, Hashable {
                 throw StoreError(.misuse, "\(name): $\(index + 1) is a text with a NUL in it")
             }
         }
+    }
+}
+
+/// The statements of the queries that a connection has met in methods, by the address of their names.
+struct QueryStatements {
+    private var known: [UnsafePointer<UInt8>: Statement] = [:]
+
+    /// The statement of a query; its SQL is made once. The first values decide the types of its parameters.
+    mutating func statement(_ name: StaticString, _ sql: () -> String, for values: [SQLValue]) -> Statement {
+        if let statement = known[name.utf8Start] { return statement }
+        let statement = Statement("\(name)", sql(), parameters: values.map(\.type))
+        known[name.utf8Start] = statement
+        return statement
     }
 }
 

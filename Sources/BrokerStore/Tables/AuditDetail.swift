@@ -17,10 +17,12 @@ package struct AuditDetail: Sendable, Hashable {
             whole.utf8.count <= Self.maximumSize ? whole : value.shortened(to: Self.maximumSize).serialized()
     }
 
-    /// The detail of a stored entry, whose seal covers its bytes. Earlier versions wrote longer ones.
-    init(stored text: String) {
-        self.text = text
+    /// Reads the detail of a stored entry, whose seal covers its bytes. Earlier versions wrote longer ones.
+    init(reading row: inout Row) throws(StoreError) {
+        text = try row.text()
     }
+
+    var values: [SQLValue] { [.text(text)] }
 }
 
 extension JSONValue {

@@ -1,75 +1,41 @@
-/// The statements of `clients`.
-enum ClientStatements {
-    static let insert = Statement(
-        "insert_client",
-        """
-        INSERT INTO clients (\(Client.columns))
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-            $14, $15)
-        """,
-        .integer, .text, .text, .text, .text, .text, .text, .blob, .blob, .integer, .integer, .text, .integer,
-        .text, .integer)
+extension Client {
+    /// The client type, which determines the client authentication.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Runs in browsers and can keep no secret.
+        case `public`
+        /// Runs on a server and has a secret.
+        case confidential
+        /// Is installed on devices and can keep no secret (RFC 8252).
+        case native
+    }
 
-    static let byID = Statement("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text)
+    /// Whether the client must use PKCE (RFC 7636).
+    package enum PKCE: String, Sendable, Hashable, CaseIterable {
+        case required
+        /// A confidential client's OpenID Connect requests with a `nonce` may do without.
+        case optional
+    }
 
-    static let everyClient = Statement("clients", "SELECT \(Client.columns) FROM clients ORDER BY key")
-
-    static let publicRedirectURIs = Statement(
-        "public_redirect_uris", "SELECT redirect_uris FROM clients WHERE type = 'public' ORDER BY key")
-
-    static let rotateSecret = Statement(
-        "rotate_client_secret",
-        """
-        UPDATE clients SET secret_hash = $2, previous_secret_hash = $3, previous_secret_until = $4
-        WHERE id = $1 AND secret_hash IS NOT NULL RETURNING \(Client.columns)
-        """, .text, .blob, .blob, .integer)
-
-    static let update = Statement(
-        "update_client",
-        """
-        UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
-            provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8
-        WHERE id = $1 RETURNING \(Client.columns)
-        """, .text, .text, .text, .text, .text, .integer, .text, .integer)
-
-    static let remove = Statement("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text)
-
-    static let revokeSessions = Statement(
-        "revoke_sessions_of_client",
-        """
-        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE client_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
-        """, .text, .integer, .text)
-
-    static let all = [insert, byID, everyClient, publicRedirectURIs, rotateSecret, update, remove, revokeSessions]
+    /// JWS names (RFC 7518 §3.1).
+    package typealias Algorithm = StoredSigningKey.Algorithm
 }
 
 extension Transaction {
-    /// Registers `client`.
-    package func insert(_ client: Client) throws(StoreError) {
-        try run(ClientStatements.insert, values: client.values)
-    }
-
     /// The client with this id.
     package func client(id: String) throws(StoreError) -> Client? {
-        guard var row = try run(ClientStatements.byID, .text(id)).first else { return nil }
-        return try Client(reading: &row)
+        try first("client_by_id", "SELECT \(Client.columns) FROM clients WHERE id = $1", .text(id))
     }
 
     /// All clients, in the order in which they were registered.
     package func clients() throws(StoreError) -> [Client] {
-        try run(ClientStatements.everyClient).map { row throws(StoreError) in
-            var row = row
-            return try Client(reading: &row)
-        }
+        try all("clients", "SELECT \(Client.columns) FROM clients ORDER BY key")
     }
 
     /// The redirect URIs of all public clients.
     package func publicRedirectURIs() throws(StoreError) -> [String] {
-        let lists = try run(ClientStatements.publicRedirectURIs).map { row throws(StoreError) in
-            var row = row
-            return try row.words()
-        }
+        let lists = try rows(
+            "public_redirect_uris", "SELECT redirect_uris FROM clients WHERE type = 'public' ORDER BY key"
+        ) { row throws(StoreError) in try row.words() }
         return lists.flatMap(\.self)
     }
 
@@ -84,11 +50,12 @@ extension Transaction {
     package func rotateSecret(
         ofClient id: String, hash: [UInt8], keeping previous: Client.PreviousSecret?
     ) throws(StoreError) -> Client? {
-        let rows = try run(
-            ClientStatements.rotateSecret, .text(id), .blob(hash), .blob(orNull: previous?.hash),
-            .time(orNull: previous?.until))
-        guard var row = rows.first else { return nil }
-        return try Client(reading: &row)
+        try first(
+            "rotate_client_secret",
+            """
+            UPDATE clients SET secret_hash = $2, previous_secret_hash = $3, previous_secret_until = $4
+            WHERE id = $1 AND secret_hash IS NOT NULL RETURNING \(Client.columns)
+            """, .text(id), .blob(hash), .blob(orNull: previous?.hash), .time(orNull: previous?.until))
     }
 
     /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE, provider
@@ -97,16 +64,25 @@ extension Transaction {
     /// - Returns: the client as it is now; nil if there is none.
     /// - Throws: ``StoreError``.
     package func update(_ client: Client) throws(StoreError) -> Client? {
-        let rows = try run(ClientStatements.update, values: client.changeableValues)
-        guard var row = rows.first else { return nil }
-        return try Client(reading: &row)
+        // Brokers that knew no choice of PKCE wrote and read none.
+        try first(
+            "update_client",
+            """
+            UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
+                provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8
+            WHERE id = $1 RETURNING \(Client.columns)
+            """,
+            .text(client.id), .text(client.name), .words(client.redirectURIs), .words(client.postLogoutRedirectURIs),
+            .text(orNull: client.pkce == .required ? nil : client.pkce.rawValue),
+            .flag(client.receivesProviderTokens), .text(orNull: client.backChannelLogout?.uri),
+            .flag(client.backChannelLogout?.requiresSession ?? false))
     }
 
     /// Removes a client.
     ///
     /// - Returns: false if there is none.
     package func removeClient(id: String) throws(StoreError) -> Bool {
-        try !run(ClientStatements.remove, .text(id)).isEmpty
+        try run("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text(id)) > 0
     }
 
     /// Ends all sessions of a client.
@@ -115,7 +91,13 @@ extension Transaction {
     package func revokeSessions(
         ofClient id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
-        try publishEnds(
-            run(ClientStatements.revokeSessions, .text(id), .time(now), .text(reason)), reason: reason)
+        let ended = try rows(
+            "revoke_sessions_of_client",
+            """
+            UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+            WHERE client_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
+            """, .text(id), .time(now), .text(reason)
+        ) { row throws(StoreError) in try EndedSession(reading: &row) }
+        return try publishEnds(of: ended, reason: reason)
     }
 }

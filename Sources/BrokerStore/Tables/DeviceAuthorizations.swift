@@ -1,69 +1,23 @@
-/// The statements of `device_authorizations`.
-enum DeviceAuthorizationStatements {
-    static let insert = Statement(
-        "insert_device_authorization",
-        """
-        INSERT INTO device_authorizations (key, device_code_hash, user_code_hash, purpose, party, scope,
-            sealed_request, created_at, expires_at, poll_interval, polled_early, requester)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)
-        ON CONFLICT DO NOTHING RETURNING key
-        """,
-        .integer, .blob, .blob, .text, .text, .text, .blob, .integer, .integer, .integer, .text)
+package typealias DeviceApproval = DeviceAuthorizationRow.Approval
 
-    static let byUserCode = Statement(
-        "device_authorization_by_user_code",
-        "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE user_code_hash = $1", .blob)
+extension DeviceAuthorizationRow {
+    /// The purpose of the authorization.
+    package enum Purpose: String, Sendable, Hashable {
+        /// An OAuth client, for tokens.
+        case client
+        /// A command on the broker's host, to verify an identity.
+        case terminal
+    }
 
-    static let byDeviceCode = Statement(
-        "device_authorization_by_device_code",
-        "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE device_code_hash = $1", .blob)
+    package enum Decision: String, Sendable, Hashable {
+        case approved, denied
+    }
 
-    static let approve = Statement(
-        "approve_device_authorization",
-        """
-        UPDATE device_authorizations SET decision = 'approved', user_key = $3, epoch = $4, provider = $5,
-            auth_time = $6, amr = $7, parent_id = $8
-        WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'client' AND decision IS NULL
-        RETURNING \(DeviceAuthorizationRow.columns)
-        """, .blob, .integer, .integer, .integer, .text, .integer, .text, .text)
-
-    static let answer = Statement(
-        "answer_device_authorization",
-        """
-        UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
-        WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'terminal' AND decision IS NULL
-        RETURNING key
-        """, .blob, .integer, .blob)
-
-    static let deny = Statement(
-        "deny_device_authorization",
-        """
-        UPDATE device_authorizations SET decision = 'denied'
-        WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
-        """, .blob, .integer)
-
-    static let polled = Statement(
-        "polled_device_authorization",
-        """
-        SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations
-        WHERE device_code_hash = $1 AND purpose = 'client' AND party = $2 AND consumed_at IS NULL
-        """, .blob, .text)
-
-    /// A second less than the interval is no haste: networks are not that punctual. The first early poll begins a longer
-    /// interval; further ones within it write nothing.
-    static let poll = Statement(
-        "poll_device_authorization",
-        """
-        UPDATE device_authorizations SET last_polled_at = $2,
-            polled_early = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 THEN 1 ELSE 0 END,
-            poll_interval = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 AND poll_interval < 60
-                THEN poll_interval + 5 ELSE poll_interval END
-        WHERE device_code_hash = $1 AND purpose = 'client' AND party = $3 AND consumed_at IS NULL
-            AND (decision IS NOT NULL OR polled_early = 0 OR last_polled_at + poll_interval * 1000 - 1000 <= $2)
-        RETURNING \(DeviceAuthorizationRow.columns)
-        """, .blob, .integer, .text)
-
-    static let all = [insert, byUserCode, byDeviceCode, approve, answer, deny, polled, poll]
+    /// When the next poll of an early poll's device is in time; nil when the last poll was in time.
+    package var earlyUntil: Timestamp? {
+        guard wasPolledEarly, let lastPolledAt else { return nil }
+        return lastPolledAt.advanced(by: .seconds(pollInterval) - .seconds(1))
+    }
 }
 
 extension Transaction {
@@ -71,23 +25,23 @@ extension Transaction {
     ///
     /// - Returns: false if one of its codes is another's: then new ones have to be drawn.
     package func insert(_ row: DeviceAuthorizationRow) throws(StoreError) -> Bool {
-        try insert(
-            DeviceAuthorizationStatements.insert, key: row.key, unless: RowKeyStatements.deviceAuthorizations,
-            values: [
-                .integer(row.key), .blob(row.deviceCodeHash), .blob(row.userCodeHash), .text(row.purpose.rawValue),
-                .text(row.party), .text(row.scope), .blob(orNull: row.sealedRequest), .time(row.createdAt),
-                .time(row.expiresAt), .integer(row.pollInterval), .text(row.requester),
-            ])
+        try insertUnlessTaken(row)
     }
 
     /// The device authorization with this user code, in any state.
     package func deviceAuthorization(userCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
-        try first(DeviceAuthorizationStatements.byUserCode, .blob(userCodeHash))
+        try first(
+            "device_authorization_by_user_code",
+            "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE user_code_hash = $1",
+            .blob(userCodeHash))
     }
 
     /// The device authorization with this device code, in any state.
     package func deviceAuthorization(deviceCodeHash: [UInt8]) throws(StoreError) -> DeviceAuthorizationRow? {
-        try first(DeviceAuthorizationStatements.byDeviceCode, .blob(deviceCodeHash))
+        try first(
+            "device_authorization_by_device_code",
+            "SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations WHERE device_code_hash = $1",
+            .blob(deviceCodeHash))
     }
 
     /// Lets a client's device in.
@@ -97,9 +51,15 @@ extension Transaction {
         userCodeHash: [UInt8], _ approval: DeviceApproval, at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {
         try first(
-            DeviceAuthorizationStatements.approve, .blob(userCodeHash), .time(now), .integer(approval.userKey),
-            .integer(approval.epoch), .text(approval.provider), .integer(approval.authTime),
-            .text(approval.authenticationMethods), .text(approval.parentID))
+            "approve_device_authorization",
+            """
+            UPDATE device_authorizations SET decision = 'approved', user_key = $3, epoch = $4, provider = $5,
+                auth_time = $6, amr = $7, parent_id = $8
+            WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'client' AND decision IS NULL
+            RETURNING \(DeviceAuthorizationRow.columns)
+            """, .blob(userCodeHash), .time(now), .integer(approval.userKey), .integer(approval.epoch),
+            .text(approval.provider), .integer(approval.authTime), .text(approval.authenticationMethods),
+            .text(approval.parentID))
     }
 
     /// Gives a terminal what it waits for.
@@ -108,23 +68,37 @@ extension Transaction {
     package func answerTerminal(
         userCodeHash: [UInt8], sealedOutcome: [UInt8], at now: Timestamp
     ) throws(StoreError) -> Bool {
-        try !run(
-            DeviceAuthorizationStatements.answer, .blob(userCodeHash), .time(now), .blob(sealedOutcome)
-        ).isEmpty
+        try run(
+            "answer_device_authorization",
+            """
+            UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
+            WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'terminal' AND decision IS NULL
+            RETURNING key
+            """, .blob(userCodeHash), .time(now), .blob(sealedOutcome)) > 0
     }
 
     /// Refuses a device or terminal for good.
     ///
     /// - Returns: false if it was decided before, or has expired.
     package func denyDevice(userCodeHash: [UInt8], at now: Timestamp) throws(StoreError) -> Bool {
-        try !run(DeviceAuthorizationStatements.deny, .blob(userCodeHash), .time(now)).isEmpty
+        try run(
+            "deny_device_authorization",
+            """
+            UPDATE device_authorizations SET decision = 'denied'
+            WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
+            """, .blob(userCodeHash), .time(now)) > 0
     }
 
     /// The device authorization that a client's device polls for; nil if the code is unknown, used, or another client's.
     package func polledDevice(
         deviceCodeHash: [UInt8], ofClient clientID: String
     ) throws(StoreError) -> DeviceAuthorizationRow? {
-        try first(DeviceAuthorizationStatements.polled, .blob(deviceCodeHash), .text(clientID))
+        try first(
+            "polled_device_authorization",
+            """
+            SELECT \(DeviceAuthorizationRow.columns) FROM device_authorizations
+            WHERE device_code_hash = $1 AND purpose = 'client' AND party = $2 AND consumed_at IS NULL
+            """, .blob(deviceCodeHash), .text(clientID))
     }
 
     /// Records a poll of a client's device.
@@ -134,7 +108,19 @@ extension Transaction {
     package func pollDevice(
         deviceCodeHash: [UInt8], ofClient clientID: String, at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {
-        try first(DeviceAuthorizationStatements.poll, .blob(deviceCodeHash), .time(now), .text(clientID))
+        // A second less than the interval is no haste: networks are not that punctual. The first early poll begins a
+        // longer interval; further ones within it write nothing.
+        try first(
+            "poll_device_authorization",
+            """
+            UPDATE device_authorizations SET last_polled_at = $2,
+                polled_early = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 THEN 1 ELSE 0 END,
+                poll_interval = CASE WHEN last_polled_at + poll_interval * 1000 - 1000 > $2 AND poll_interval < 60
+                    THEN poll_interval + 5 ELSE poll_interval END
+            WHERE device_code_hash = $1 AND purpose = 'client' AND party = $3 AND consumed_at IS NULL
+                AND (decision IS NOT NULL OR polled_early = 0 OR last_polled_at + poll_interval * 1000 - 1000 <= $2)
+            RETURNING \(DeviceAuthorizationRow.columns)
+            """, .blob(deviceCodeHash), .time(now), .text(clientID))
     }
 
     /// Consumes an approval.
@@ -143,12 +129,6 @@ extension Transaction {
     package func consumeDeviceAuthorization(
         deviceCodeHash: [UInt8], at now: Timestamp
     ) throws(StoreError) -> DeviceAuthorizationRow? {
-        guard var row = try consume(.deviceAuthorizations, hash: deviceCodeHash, at: now) else { return nil }
-        return try DeviceAuthorizationRow(reading: &row)
-    }
-
-    private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> DeviceAuthorizationRow? {
-        guard var row = try run(statement, values: values).first else { return nil }
-        return try DeviceAuthorizationRow(reading: &row)
+        try consume(DeviceAuthorizationRow.self, hash: deviceCodeHash, at: now)
     }
 }

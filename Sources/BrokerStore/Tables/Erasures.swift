@@ -9,29 +9,19 @@ package struct Erasure: Sendable, Hashable {
     }
 }
 
-/// The statements about deletions in `audit`.
-enum ErasureStatements {
-    static let after = Statement(
-        "erasures",
-        """
-        SELECT key, local_id, at FROM audit WHERE event = 'user.deleted' AND key > $1 AND local_id IS NOT NULL
-        ORDER BY key LIMIT $2
-        """, .integer, .integer)
-
-    static let last = Statement(
-        "last_erasure", "SELECT max(at) FROM audit WHERE local_id = $1 AND event = 'user.deleted'", .text)
-
-    static let all = [after, last]
-}
-
 extension Transaction {
     /// The next erasures in the order of their keys.
     package func erasures(
         after key: Int64, limit: Int
     ) throws(StoreError) -> [(key: Int64, erasure: Erasure)] {
-        try run(ErasureStatements.after, .integer(key), .limit(limit)).map { row throws(StoreError) in
-            var row = row
-            return (try row.integer(), Erasure(localID: try row.text(), at: try row.time()))
+        try rows(
+            "erasures",
+            """
+            SELECT key, local_id, at FROM audit WHERE event = 'user.deleted' AND key > $1 AND local_id IS NOT NULL
+            ORDER BY key LIMIT $2
+            """, .integer(key), .limit(limit)
+        ) { row throws(StoreError) in
+            (key: try row.integer(), erasure: Erasure(localID: try row.text(), at: try row.time()))
         }
     }
 
@@ -70,7 +60,9 @@ extension Transaction {
     }
 
     private func lastErasure(of localID: String) throws(StoreError) -> Timestamp? {
-        guard var row = try run(ErasureStatements.last, .text(localID)).first else { return nil }
-        return try row.optionalTime()
+        let last = try value(
+            "last_erasure", "SELECT max(at) FROM audit WHERE local_id = $1 AND event = 'user.deleted'", .text(localID)
+        ) { row throws(StoreError) in try row.optionalTime() }
+        return last ?? nil
     }
 }

@@ -67,9 +67,15 @@ extension Transaction {
     func eventSubscriptions() throws(StoreError) -> EventSubscriptions {
         let moment = ContinuousClock.now
         var result = EventSubscriptions()
-        for row in try run(EventStatements.subscriptions) {
-            var row = row
-            let (id, events) = (try row.text(), try row.text())
+        // One row for every enabled webhook, and one without an id if a client gets logout tokens.
+        let recipients = try rows(
+            "event_subscriptions",
+            """
+            SELECT id, events FROM webhooks WHERE disabled_at IS NULL
+            UNION ALL SELECT '', '' WHERE EXISTS (SELECT 1 FROM clients WHERE backchannel_logout_uri IS NOT NULL)
+            """
+        ) { row throws(StoreError) in (id: try row.text(), events: try row.text()) }
+        for (id, events) in recipients {
             if id.isEmpty { result.hasLogoutClients = true } else { result.kinds[id] = Webhook.kinds(in: events) }
         }
         subscribers.adopt(result, readAt: moment)

@@ -36,65 +36,11 @@ package struct ProbePause: Sendable, Hashable {
     }
 }
 
-/// The statements of probes in `provider_grants`, and of `probe_pauses`.
-enum GrantProbeStatements {
-    /// When the provider last confirmed a grant or was asked to. An index has the same expression.
-    private static let confirmedAt = "CASE WHEN probed_at > obtained_at THEN probed_at ELSE obtained_at END"
-    private static let isNotMarked = "(refused_version IS NULL OR refused_version <> version)"
-
-    static let due = Statement(
-        "grants_due_for_probe",
-        """
-        SELECT \(ProviderGrantStatements.columns) FROM provider_grants
-        WHERE provider = $1 AND (\(confirmedAt)) <= $2 AND sealed_refresh_token IS NOT NULL AND \(isNotMarked)
-        ORDER BY \(confirmedAt), key LIMIT $3
-        """, .text, .integer, .integer)
-
-    static let record = Statement(
-        "record_probe_of_grant",
-        """
-        UPDATE provider_grants SET probed_at = $3, probed_version = $2, probe_result = $4
-        WHERE key = $1 AND version = $2 RETURNING key
-        """, .integer, .integer, .integer, .text)
-
-    static let counts = Statement(
-        "probe_counts",
-        """
-        SELECT count(*), coalesce(sum(CASE WHEN probe_result = 'valid' THEN 0 ELSE 1 END), 0) FROM provider_grants
-        WHERE provider = $1 AND (\(confirmedAt)) > $2 AND probed_at > $2
-            AND probe_result IN ('valid', 'refused', 'client-refused')
-        """, .text, .integer)
-
-    static let refused = Statement(
-        "grants_refused_by_probe",
-        """
-        SELECT \(ProviderGrantStatements.columns) FROM provider_grants
-        WHERE provider = $1 AND probe_result = 'refused' AND probed_at <= $2 AND probed_version = version
-            AND \(isNotMarked)
-        ORDER BY probed_at, key LIMIT $3
-        """, .text, .integer, .integer)
-
-    static let forget = Statement(
-        "forget_failed_probes",
-        """
-        UPDATE provider_grants SET probe_result = NULL
-        WHERE provider = $1 AND probe_result IN ('refused', 'client-refused') RETURNING key
-        """, .text)
-
-    static let pause = Statement(
-        "pause_probes",
-        """
-        INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
-        ON CONFLICT DO NOTHING RETURNING provider
-        """, .text, .integer, .integer, .integer)
-
-    static let pauses = Statement(
-        "probe_pauses", "SELECT provider, paused_at, probes, failures FROM probe_pauses ORDER BY provider")
-
-    static let resume = Statement(
-        "resume_probes", "DELETE FROM probe_pauses WHERE provider = $1 RETURNING provider", .text)
-
-    static let all = [due, record, counts, refused, forget, pause, pauses, resume]
+extension ProviderGrant {
+    /// SQL: when the provider last confirmed a grant or was asked to. An index has the same expression.
+    static let confirmedAt = "CASE WHEN probed_at > obtained_at THEN probed_at ELSE obtained_at END"
+    /// SQL: whether the present version is not marked as refused.
+    static let isNotMarked = "(refused_version IS NULL OR refused_version <> version)"
 }
 
 extension Transaction {
@@ -103,9 +49,14 @@ extension Transaction {
     package func grantsDueForProbe(
         of provider: String, confirmedBy moment: Timestamp, limit: Int
     ) throws(StoreError) -> [ProviderGrant] {
-        try run(GrantProbeStatements.due, .text(provider), .time(moment), .limit(limit)).map { row throws(StoreError) in
-            try ProviderGrant(reading: row)
-        }
+        try all(
+            "grants_due_for_probe",
+            """
+            SELECT \(ProviderGrant.columns) FROM provider_grants
+            WHERE provider = $1 AND (\(ProviderGrant.confirmedAt)) <= $2 AND sealed_refresh_token IS NOT NULL
+                AND \(ProviderGrant.isNotMarked)
+            ORDER BY \(ProviderGrant.confirmedAt), key LIMIT $3
+            """, .text(provider), .time(moment), .limit(limit))
     }
 
     /// Records the result of a probe of this version of a grant.
@@ -115,18 +66,27 @@ extension Transaction {
     package func recordProbe(
         of grant: ProviderGrant, _ result: GrantProbeResult, at now: Timestamp
     ) throws(StoreError) -> Bool {
-        let rows = try run(
-            GrantProbeStatements.record, .integer(grant.key), .integer(grant.version), .time(now),
-            .text(result.rawValue))
-        return !rows.isEmpty
+        try run(
+            "record_probe_of_grant",
+            """
+            UPDATE provider_grants SET probed_at = $3, probed_version = $2, probe_result = $4
+            WHERE key = $1 AND version = $2 RETURNING key
+            """, .integer(grant.key), .integer(grant.version), .time(now), .text(result.rawValue)) > 0
     }
 
     /// The latest probes of an entry's grants after `moment`.
     package func probeCounts(of provider: String, since moment: Timestamp) throws(StoreError) -> GrantProbeCounts {
-        guard var row = try run(GrantProbeStatements.counts, .text(provider), .time(moment)).first else {
-            return GrantProbeCounts(probes: 0, failures: 0)
+        let counts = try value(
+            "probe_counts",
+            """
+            SELECT count(*), coalesce(sum(CASE WHEN probe_result = 'valid' THEN 0 ELSE 1 END), 0) FROM provider_grants
+            WHERE provider = $1 AND (\(ProviderGrant.confirmedAt)) > $2 AND probed_at > $2
+                AND probe_result IN ('valid', 'refused', 'client-refused')
+            """, .text(provider), .time(moment)
+        ) { row throws(StoreError) in
+            GrantProbeCounts(probes: Int(try row.integer()), failures: Int(try row.integer()))
         }
-        return GrantProbeCounts(probes: Int(try row.integer()), failures: Int(try row.integer()))
+        return counts ?? GrantProbeCounts(probes: 0, failures: 0)
     }
 
     /// The grants of an entry whose last probe was refused at `moment` or before and had no effect yet, the earliest
@@ -134,25 +94,35 @@ extension Transaction {
     package func grantsRefusedByProbe(
         of provider: String, by moment: Timestamp, limit: Int
     ) throws(StoreError) -> [ProviderGrant] {
-        try run(GrantProbeStatements.refused, .text(provider), .time(moment), .limit(limit))
-            .map { row throws(StoreError) in try ProviderGrant(reading: row) }
+        try all(
+            "grants_refused_by_probe",
+            """
+            SELECT \(ProviderGrant.columns) FROM provider_grants
+            WHERE provider = $1 AND probe_result = 'refused' AND probed_at <= $2 AND probed_version = version
+                AND \(ProviderGrant.isNotMarked)
+            ORDER BY probed_at, key LIMIT $3
+            """, .text(provider), .time(moment), .limit(limit))
     }
 
     /// Pauses the probes of an entry.
     ///
     /// - Returns: false if they are paused already.
     package func pauseProbes(_ pause: ProbePause) throws(StoreError) -> Bool {
-        let rows = try run(
-            GrantProbeStatements.pause, .text(pause.provider), .time(pause.at),
-            .integer(Int64(pause.counts.probes)), .integer(Int64(pause.counts.failures)))
-        return !rows.isEmpty
+        try run(
+            "pause_probes",
+            """
+            INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING RETURNING provider
+            """, .text(pause.provider), .time(pause.at), .integer(Int64(pause.counts.probes)),
+            .integer(Int64(pause.counts.failures))) > 0
     }
 
     /// The entries whose probes are paused.
     package func probePauses() throws(StoreError) -> [ProbePause] {
-        try run(GrantProbeStatements.pauses).map { row throws(StoreError) in
-            var row = row
-            return ProbePause(
+        try rows(
+            "probe_pauses", "SELECT provider, paused_at, probes, failures FROM probe_pauses ORDER BY provider"
+        ) { row throws(StoreError) in
+            ProbePause(
                 provider: try row.text(), at: try row.time(),
                 counts: GrantProbeCounts(probes: Int(try row.integer()), failures: Int(try row.integer())))
         }
@@ -162,8 +132,15 @@ extension Transaction {
     ///
     /// - Returns: false if they are not paused.
     package func resumeProbes(of provider: String) throws(StoreError) -> Bool {
-        guard try !run(GrantProbeStatements.resume, .text(provider)).isEmpty else { return false }
-        try run(GrantProbeStatements.forget, .text(provider))
+        let resumed = try run(
+            "resume_probes", "DELETE FROM probe_pauses WHERE provider = $1 RETURNING provider", .text(provider))
+        guard resumed > 0 else { return false }
+        try run(
+            "forget_failed_probes",
+            """
+            UPDATE provider_grants SET probe_result = NULL
+            WHERE provider = $1 AND probe_result IN ('refused', 'client-refused') RETURNING key
+            """, .text(provider))
         return true
     }
 }

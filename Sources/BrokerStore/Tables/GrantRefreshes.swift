@@ -31,50 +31,20 @@ package struct GrantLease: Sendable, Hashable {
     }
 }
 
-/// The statements of refreshes and refusals of `provider_grants`.
-enum GrantRefreshStatements {
-    static let lease = Statement(
-        "lease_grant",
-        """
-        UPDATE provider_grants SET lease_holder = $3, lease_until = $4, attempted_version = $2
-        WHERE key = $1 AND version = $2 AND (lease_holder IS NULL OR lease_until <= $5 OR lease_until > $6)
-        RETURNING key
-        """, .integer, .integer, .text, .integer, .integer, .integer)
-
-    static let release = Statement(
-        "release_grant",
-        """
-        UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL WHERE key = $1 AND lease_holder = $2
-        RETURNING key
-        """, .integer, .text)
-
-    static let settle = Statement(
-        "settle_grant",
-        """
-        UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL, attempted_version = NULL
-        WHERE key = $1 AND lease_holder = $2 RETURNING key
-        """, .integer, .text)
-
-    static let refuse = Statement(
-        "refuse_grant",
-        """
-        UPDATE provider_grants SET refused_at = $3, refused_version = $2, refused_reason = $4
-        WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2 RETURNING key
-        """, .integer, .integer, .integer, .text)
-
-    static let all = [lease, release, settle, refuse]
-}
-
 extension Transaction {
     /// Leases `grant` for one refresh, unless another process holds it or the grant was replaced.
     ///
     /// - Returns: whether `holder` has it.
     package func lease(_ grant: ProviderGrant, to lease: GrantLease, at now: Timestamp) throws(StoreError) -> Bool {
-        let rows = try run(
-            GrantRefreshStatements.lease, .integer(grant.key), .integer(grant.version), .text(lease.holder),
+        try run(
+            "lease_grant",
+            """
+            UPDATE provider_grants SET lease_holder = $3, lease_until = $4, attempted_version = $2
+            WHERE key = $1 AND version = $2 AND (lease_holder IS NULL OR lease_until <= $5 OR lease_until > $6)
+            RETURNING key
+            """, .integer(grant.key), .integer(grant.version), .text(lease.holder),
             .time(min(lease.until, now.advanced(by: GrantLease.longest))), .time(now),
-            .time(now.advanced(by: GrantLease.longest)))
-        return !rows.isEmpty
+            .time(now.advanced(by: GrantLease.longest))) > 0
     }
 
     /// Ends the lease of `holder`.
@@ -90,17 +60,32 @@ extension Transaction {
     package func releaseGrant(
         key: Int64, holder: String, isSettled: Bool
     ) throws(StoreError) -> Bool {
-        let statement = isSettled ? GrantRefreshStatements.settle : GrantRefreshStatements.release
-        return try !run(statement, .integer(key), .text(holder)).isEmpty
+        if isSettled {
+            return try run(
+                "settle_grant",
+                """
+                UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL, attempted_version = NULL
+                WHERE key = $1 AND lease_holder = $2 RETURNING key
+                """, .integer(key), .text(holder)) > 0
+        }
+        return try run(
+            "release_grant",
+            """
+            UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL WHERE key = $1 AND lease_holder = $2
+            RETURNING key
+            """, .integer(key), .text(holder)) > 0
     }
 
     /// Marks this version of a grant as refused. A later version of it is not affected.
     ///
     /// - Returns: false if the grant was replaced, removed, or marked before.
     package func refuse(_ grant: ProviderGrant, _ refusal: GrantRefusal) throws(StoreError) -> Bool {
-        let rows = try run(
-            GrantRefreshStatements.refuse, .integer(grant.key), .integer(grant.version), .time(refusal.at),
-            .text(refusal.reason.rawValue))
-        return !rows.isEmpty
+        try run(
+            "refuse_grant",
+            """
+            UPDATE provider_grants SET refused_at = $3, refused_version = $2, refused_reason = $4
+            WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2 RETURNING key
+            """, .integer(grant.key), .integer(grant.version), .time(refusal.at),
+            .text(refusal.reason.rawValue)) > 0
     }
 }

@@ -16,48 +16,32 @@ package struct KeyHolder: Sendable, Hashable {
     }
 }
 
-/// The statements of `key_holders`.
-enum KeyHolderStatements {
-    static let seenSince = Statement(
-        "key_holders", "SELECT holder, key_ids, sealing, seen_at FROM key_holders WHERE seen_at > $1 ORDER BY holder",
-        .integer)
-
-    static let upsert = Statement(
-        "put_key_holder",
-        """
-        INSERT INTO key_holders (holder, key_ids, sealing, seen_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (holder) DO UPDATE SET sealing = excluded.sealing, seen_at = excluded.seen_at
-        """, .text, .text, .text, .integer)
-
-    static let remove = Statement("remove_key_holder", "DELETE FROM key_holders WHERE holder = $1", .text)
-
-    static let removeSilent = Statement(
-        "remove_silent_key_holders", "DELETE FROM key_holders WHERE seen_at <= $1", .integer)
-
-    static let all = [seenSince, upsert, remove, removeSilent]
-}
-
 extension Transaction {
     /// The brokers that were seen after a moment.
     package func keyHolders(seenAfter moment: Timestamp) throws(StoreError) -> [KeyHolder] {
-        try run(KeyHolderStatements.seenSince, .time(moment)).map { row throws(StoreError) in
-            var row = row
-            return KeyHolder(
-                holder: try row.text(), keyIDs: try row.text().split(separator: " ").map(String.init),
-                sealing: try row.text(), seenAt: try row.time())
+        try rows(
+            "key_holders",
+            "SELECT holder, key_ids, sealing, seen_at FROM key_holders WHERE seen_at > $1 ORDER BY holder",
+            .time(moment)
+        ) { row throws(StoreError) in
+            KeyHolder(
+                holder: try row.text(), keyIDs: try row.words(), sealing: try row.text(), seenAt: try row.time())
         }
     }
 
     /// Records that a broker runs, and forgets those that were not seen after `silence`.
     package func put(_ holder: KeyHolder, forgettingSilentSince silence: Timestamp) throws(StoreError) {
-        try run(KeyHolderStatements.removeSilent, .time(silence))
+        try run("remove_silent_key_holders", "DELETE FROM key_holders WHERE seen_at <= $1", .time(silence))
         try run(
-            KeyHolderStatements.upsert, .text(holder.holder), .text(holder.keyIDs.joined(separator: " ")),
-            .text(holder.sealing), .time(holder.seenAt))
+            "put_key_holder",
+            """
+            INSERT INTO key_holders (holder, key_ids, sealing, seen_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (holder) DO UPDATE SET sealing = excluded.sealing, seen_at = excluded.seen_at
+            """, .text(holder.holder), .words(holder.keyIDs), .text(holder.sealing), .time(holder.seenAt))
     }
 
     /// Records that a broker has stopped.
     package func removeKeyHolder(_ holder: String) throws(StoreError) {
-        try run(KeyHolderStatements.remove, .text(holder))
+        try run("remove_key_holder", "DELETE FROM key_holders WHERE holder = $1", .text(holder))
     }
 }

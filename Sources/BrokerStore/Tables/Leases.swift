@@ -34,30 +34,7 @@ package struct LeaseRow: Sendable, Hashable {
     }
 }
 
-/// The statements of `leases`.
-enum LeaseStatements {
-    static let byName = Statement("lease", "SELECT holder, expires_at, position FROM leases WHERE name = $1", .text)
-
-    static let acquire = Statement(
-        "acquire_lease",
-        """
-        INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-            WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5
-        RETURNING name
-        """, .text, .text, .integer, .integer, .integer)
-
-    static let renew = Statement(
-        "renew_lease",
-        """
-        UPDATE leases SET expires_at = $3, position = coalesce($4, position) WHERE name = $1 AND holder = $2
-        RETURNING name
-        """, .text, .text, .integer, .integer)
-
-    static let release = Statement(
-        "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name",
-        .text, .text, .integer)
-
+extension LeaseRow {
     /// A probe write. Copies and comparisons skip its table. The value alternates, because SQLite writes no page for an
     /// unchanged row.
     static let touch = Statement(
@@ -66,15 +43,15 @@ enum LeaseStatements {
         INSERT INTO leases (name, holder, expires_at) VALUES ('readiness', '', 0)
         ON CONFLICT (name) DO UPDATE SET expires_at = 1 - leases.expires_at
         """)
-
-    static let all = [byName, acquire, renew, release, touch]
 }
 
 extension Transaction {
     /// The holder and the progress of this work; nil if there was never a holder.
     package func lease(named name: String) throws(StoreError) -> LeaseRow? {
-        guard var row = try run(LeaseStatements.byName, .text(name)).first else { return nil }
-        return LeaseRow(holder: try row.text(), expiresAt: try row.time(), position: try row.optionalInteger())
+        try value("lease", "SELECT holder, expires_at, position FROM leases WHERE name = $1", .text(name)) {
+            row throws(StoreError) in
+            LeaseRow(holder: try row.text(), expiresAt: try row.time(), position: try row.optionalInteger())
+        }
     }
 
     /// Takes `lease`, or keeps it, unless another holder has one that has not run out.
@@ -88,11 +65,16 @@ extension Transaction {
     package func acquire(
         _ lease: Lease, at now: Timestamp, takingOver takesOver: Bool = false
     ) throws(StoreError) -> Bool {
-        let rows = try run(
-            LeaseStatements.acquire, .text(lease.name), .text(lease.holder),
-            .time(now.advanced(by: lease.duration)), takesOver ? .integer(.max) : .time(now),
-            .time(now.advanced(by: Lease.longest)))
-        return !rows.isEmpty
+        try run(
+            "acquire_lease",
+            """
+            INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
+            ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+                WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5
+            RETURNING name
+            """,
+            .text(lease.name), .text(lease.holder), .time(now.advanced(by: lease.duration)),
+            .integer(takesOver ? .max : now.milliseconds), .time(now.advanced(by: Lease.longest))) > 0
     }
 
     /// Keeps `lease` in the transaction of a piece of its work, which has to fail if this does.
@@ -104,10 +86,14 @@ extension Transaction {
     /// - Returns: false if another process holds the lease.
     /// - Throws: ``StoreError``.
     package func renew(_ lease: Lease, position: Int64? = nil, at now: Timestamp) throws(StoreError) -> Bool {
-        let rows = try run(
-            LeaseStatements.renew, .text(lease.name), .text(lease.holder),
-            .time(now.advanced(by: lease.duration)), .integer(orNull: position))
-        return !rows.isEmpty
+        try run(
+            "renew_lease",
+            """
+            UPDATE leases SET expires_at = $3, position = coalesce($4, position) WHERE name = $1 AND holder = $2
+            RETURNING name
+            """,
+            .text(lease.name), .text(lease.holder), .time(now.advanced(by: lease.duration)),
+            .integer(orNull: position)) > 0
     }
 
     /// Releases `lease` before its end.
@@ -115,6 +101,8 @@ extension Transaction {
     /// - Returns: false if another process holds the lease.
     @discardableResult
     package func release(_ lease: Lease, at now: Timestamp) throws(StoreError) -> Bool {
-        try !run(LeaseStatements.release, .text(lease.name), .text(lease.holder), .time(now)).isEmpty
+        try run(
+            "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name",
+            .text(lease.name), .text(lease.holder), .time(now)) > 0
     }
 }

@@ -24,54 +24,40 @@ package struct MergedSessions: Sendable, Hashable {
     }
 }
 
-/// The statements on `sessions` of users that are merged.
-enum MergedSessionStatements {
-    // `family` is NULL for Identity Toolkit; sessions of the other families name the user to clients that must not
-    // see another one (OpenID Connect Core §12.2), or belong to a browser.
-    static let move = Statement(
-        "move_merged_sessions",
-        """
-        UPDATE sessions SET user_key = $3, epoch = $4, identity_key = $5, merged_at = $6
-        WHERE user_key = $1 AND identity_key = $2 AND family IS NULL AND revoked_at IS NULL AND epoch = $7
-            AND \(Session.latestUse) >= $8 AND created_at >= $9
-        RETURNING key
-        """, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer)
-
-    static let forgetIdentity = Statement(
-        "forget_identity_of_sessions",
-        "UPDATE sessions SET identity_key = NULL WHERE user_key = $1 AND identity_key = $2", .integer, .integer)
-
-    static let live = Statement(
-        "live_sessions_of_user",
-        "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND epoch = $2",
-        .integer, .integer)
-
-    static let all = [move, forgetIdentity, live]
-}
-
 extension Transaction {
     /// Gives the live Identity Toolkit sessions that began with a merged identity to the remaining user, in that user's
     /// epoch. Their refresh tokens stay valid.
     ///
     /// - Returns: how many moved.
     package func move(_ sessions: MergedSessions, at now: Timestamp) throws(StoreError) -> Int {
+        // `family` is NULL for Identity Toolkit; sessions of the other families name the user to clients that must not
+        // see another one (OpenID Connect Core §12.2), or belong to a browser.
         try run(
-            MergedSessionStatements.move, .integer(sessions.absorbed.key), .integer(sessions.identityKey),
-            .integer(sessions.survivor.key), .integer(sessions.survivor.epoch), .integer(sessions.heirKey), .time(now),
-            .integer(sessions.absorbed.epoch), .time(sessions.idleSince), .time(sessions.createdSince)
-        ).count
+            "move_merged_sessions",
+            """
+            UPDATE sessions SET user_key = $3, epoch = $4, identity_key = $5, merged_at = $6
+            WHERE user_key = $1 AND identity_key = $2 AND family IS NULL AND revoked_at IS NULL AND epoch = $7
+                AND \(Session.latestUse) >= $8 AND created_at >= $9
+            RETURNING key
+            """, .integer(sessions.absorbed.key), .integer(sessions.identityKey), .integer(sessions.survivor.key),
+            .integer(sessions.survivor.epoch), .integer(sessions.heirKey), .time(now),
+            .integer(sessions.absorbed.epoch), .time(sessions.idleSince), .time(sessions.createdSince))
     }
 
     /// Makes sessions of a user no longer count as begun with an identity.
     package func forgetIdentity(_ identityKey: Int64, ofSessionsOf userKey: Int64) throws(StoreError) {
-        try run(MergedSessionStatements.forgetIdentity, .integer(userKey), .integer(identityKey))
+        try run(
+            "forget_identity_of_sessions",
+            "UPDATE sessions SET identity_key = NULL WHERE user_key = $1 AND identity_key = $2", .integer(userKey),
+            .integer(identityKey))
     }
 
     /// The number of a user's sessions that were not ended.
     package func liveSessionCount(of user: User) throws(StoreError) -> Int {
-        guard var row = try run(MergedSessionStatements.live, .integer(user.key), .integer(user.epoch)).first else {
-            return 0
-        }
-        return Int(clamping: try row.integer())
+        try value(
+            "live_sessions_of_user",
+            "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND epoch = $2",
+            .integer(user.key), .integer(user.epoch)
+        ) { row throws(StoreError) in Int(clamping: try row.integer()) } ?? 0
     }
 }

@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// A table into which unauthenticated callers insert rows.
 package enum OpenTable: String, Sendable, Hashable, CaseIterable {
     case signInAttempts = "sign_in_attempts"
@@ -75,9 +77,8 @@ extension Transaction {
     package func largestShares(
         of table: OpenTable, from first: String, limit: Int
     ) throws(StoreError) -> [RequesterShare] {
-        try run(table.statements.shares, .text(first), .limit(limit)).map { row throws(StoreError) in
-            var row = row
-            return RequesterShare(requester: try row.text(), rows: Int(clamping: try row.integer()))
+        try rows(table.statements.shares, .text(first), .limit(limit)) { row throws(StoreError) in
+            RequesterShare(requester: try row.text(), rows: Int(clamping: try row.integer()))
         }
     }
 
@@ -86,11 +87,10 @@ extension Transaction {
     /// - Returns: how many went.
     @discardableResult
     package func trim(_ table: OpenTable, of requester: String, by count: Int) throws(StoreError) -> Int {
-        try run(table.statements.trim, .text(requester), .limit(count)).count
+        try run(table.statements.trim, .text(requester), .limit(count))
     }
 
     private func count(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> Int {
-        guard var row = try run(statement, values: values).first else { return 0 }
-        return Int(clamping: try row.integer())
+        try value(statement, values: values) { row throws(StoreError) in Int(clamping: try row.integer()) } ?? 0
     }
 }

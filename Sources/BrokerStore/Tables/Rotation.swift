@@ -24,11 +24,11 @@ extension Store {
     ) async throws -> Rotation {
         let answers = try await execute(
             Call(
-                SessionStatements.rotate, .text(sessionID), .integer(generation), .time(now), .time(idleSince),
+                Session.rotation, .text(sessionID), .integer(generation), .time(now), .time(idleSince),
                 .time(createdSince)),
-            Call(SessionStatements.withUser, .text(sessionID)),
-            Call(SessionStatements.identities, .text(sessionID)))
-        guard let facts = try SessionFacts(reading: answers[1], identities: answers[2]) else { return .notRotated(nil) }
+            Call(Session.withUser, .text(sessionID)), Call(Session.identitiesOfUser, .text(sessionID)))
+        guard var facts = try answers[1].first(SessionFacts.init(reading:)) else { return .notRotated(nil) }
+        facts.identities = try answers[2].map(Identity.init(reading:))
         return answers[0].isEmpty ? .notRotated(facts) : .rotated(facts)
     }
 }

@@ -10,6 +10,14 @@ package struct SessionAges: Sendable, Hashable {
     /// epoch of their user.
     package let ageless: Session.Family?
 
+    // Sessions are found by the primary key: an index on the moment of the last use would have to be written with every
+    // refresh.
+    static let condition = """
+        (revoked_at <= $2 OR (\(Session.latestUse) <= $3 OR created_at <= $4)
+            AND (coalesce(family, 'identity-toolkit') <> $6
+                OR epoch < (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)))
+        """
+
     package init(
         revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp, ageless: Session.Family? = nil
     ) {
@@ -30,44 +38,23 @@ package struct SessionStretch: Sendable, Hashable {
     package let isFull: Bool
 }
 
-/// The statements that look for sessions by age. They go by the primary key: an index on the moment of the last use
-/// would have to be written with every refresh.
-enum SessionAgeStatements {
-    private static let condition = """
-        (revoked_at <= $2 OR (\(Session.latestUse) <= $3 OR created_at <= $4)
-            AND (coalesce(family, 'identity-toolkit') <> $6
-                OR epoch < (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)))
-        """
-
-    static let stretch = Statement(
-        "session_stretch",
-        """
-        SELECT key, CASE WHEN \(condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
-        """, .integer, .integer, .integer, .integer, .integer, .text)
-
-    static let remove = Statement(
-        "remove_aged_sessions",
-        "DELETE FROM sessions WHERE key > $1 AND \(condition) AND key <= $5 RETURNING key",
-        .integer, .integer, .integer, .integer, .integer, .text)
-
-    static let all = [stretch, remove]
-}
-
 extension Transaction {
     /// Looks through the next `limit` sessions after `key`; nil when there are none.
     package func sessionStretch(
         after key: Int64, _ ages: SessionAges, limit: Int
     ) throws(StoreError) -> SessionStretch? {
-        let rows = try run(
-            SessionAgeStatements.stretch, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
-            .time(ages.createdBy), .limit(limit), .text(ages.ageless?.rawValue ?? ""))
-        guard var last = rows.last else { return nil }
-        var removable = 0
-        for var row in rows {
-            _ = try row.integer()
-            if try row.flag() { removable += 1 }
+        let sessions = try rows(
+            "session_stretch",
+            """
+            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1
+            ORDER BY key LIMIT $5
+            """, .integer(key), .time(ages.revokedBy), .time(ages.idleSince), .time(ages.createdBy), .limit(limit),
+            .text(ages.ageless?.rawValue ?? "")
+        ) { row throws(StoreError) in (key: try row.integer(), isRemovable: try row.flag()) }
+        return sessions.last.map { last in
+            SessionStretch(
+                end: last.key, removable: sessions.count(where: \.isRemovable), isFull: sessions.count >= limit)
         }
-        return SessionStretch(end: try last.integer(), removable: removable, isFull: rows.count >= limit)
     }
 
     /// Removes the sessions of a stretch that may go.
@@ -75,8 +62,9 @@ extension Transaction {
     /// - Returns: how many went.
     package func removeSessions(after key: Int64, upTo end: Int64, _ ages: SessionAges) throws(StoreError) -> Int {
         try run(
-            SessionAgeStatements.remove, .integer(key), .time(ages.revokedBy), .time(ages.idleSince),
-            .time(ages.createdBy), .integer(end), .text(ages.ageless?.rawValue ?? "")
-        ).count
+            "remove_aged_sessions",
+            "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5 RETURNING key",
+            .integer(key), .time(ages.revokedBy), .time(ages.idleSince), .time(ages.createdBy), .integer(end),
+            .text(ages.ageless?.rawValue ?? ""))
     }
 }

@@ -1,5 +1,8 @@
 /// Which of a user's sessions a list shows, newest first.
 package struct SessionFilter: Sendable, Hashable {
+    /// Those before the session with the id `$2`, if there is one.
+    static let isBefore = "($2 IS NULL OR key < (SELECT cursor.key FROM sessions AS cursor WHERE cursor.id = $2))"
+
     package let userKey: Int64
     /// Whether to include revoked, superseded and expired sessions.
     package var includesEnded = false
@@ -22,39 +25,6 @@ package struct SessionFilter: Sendable, Hashable {
     }
 }
 
-/// The statements that list and limit the sessions of one user.
-enum SessionListStatements {
-    private static let isBefore = """
-        ($2 IS NULL OR key < (SELECT cursor.key FROM sessions AS cursor WHERE cursor.id = $2))
-        """
-
-    static let every = Statement(
-        "sessions_of_user",
-        """
-        SELECT \(Session.columns) FROM sessions WHERE user_key = $1 AND \(isBefore) ORDER BY key DESC LIMIT $3
-        """, .integer, .text, .integer)
-
-    static let unended = Statement(
-        "unended_sessions_of_user",
-        """
-        SELECT \(Session.columns) FROM sessions WHERE user_key = $1 AND \(isBefore) AND revoked_at IS NULL
-            AND epoch = (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)
-            AND (coalesce(family, 'identity-toolkit') = $6 OR (\(Session.latestUse) >= $4 AND created_at >= $5))
-        ORDER BY key DESC LIMIT $3
-        """, .integer, .text, .integer, .integer, .integer, .text)
-
-    static let limit = Statement(
-        "limit_sessions_of_user",
-        """
-        UPDATE sessions SET revoked_at = $3, revoked_reason = $4 WHERE key IN (
-            SELECT key FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND id <> $5
-            ORDER BY \(Session.latestUse) DESC, key DESC LIMIT 1000 OFFSET $2)
-        RETURNING \(EndedSession.columns)
-        """, .integer, .integer, .integer, .text, .text)
-
-    static let all = [every, unended, limit]
-}
-
 extension Transaction {
     /// A page of a user's sessions, newest first.
     ///
@@ -68,19 +38,24 @@ extension Transaction {
     package func sessions(
         _ filter: SessionFilter, after cursor: String? = nil, limit: Int
     ) throws(StoreError) -> [Session] {
-        let page: [SQLValue] = [.integer(filter.userKey), .text(orNull: cursor), .limit(limit)]
-        let rows =
-            try filter.includesEnded
-            ? run(SessionListStatements.every, values: page)
-            : run(
-                SessionListStatements.unended,
-                values: page + [
-                    .time(filter.idleSince), .time(filter.createdSince), .text(filter.ageless?.rawValue ?? ""),
-                ])
-        return try rows.map { row throws(StoreError) in
-            var row = row
-            return try Session(reading: &row)
+        if filter.includesEnded {
+            return try all(
+                "sessions_of_user",
+                """
+                SELECT \(Session.columns) FROM sessions WHERE user_key = $1 AND \(SessionFilter.isBefore)
+                ORDER BY key DESC LIMIT $3
+                """, .integer(filter.userKey), .text(orNull: cursor), .limit(limit))
         }
+        return try all(
+            "unended_sessions_of_user",
+            """
+            SELECT \(Session.columns) FROM sessions
+            WHERE user_key = $1 AND \(SessionFilter.isBefore) AND revoked_at IS NULL
+                AND epoch = (SELECT users.epoch FROM users WHERE users.key = sessions.user_key)
+                AND (coalesce(family, 'identity-toolkit') = $6 OR (\(Session.latestUse) >= $4 AND created_at >= $5))
+            ORDER BY key DESC LIMIT $3
+            """, .integer(filter.userKey), .text(orNull: cursor), .limit(limit), .time(filter.idleSince),
+            .time(filter.createdSince), .text(filter.ageless?.rawValue ?? ""))
     }
 
     /// Ends a user's sessions beyond `limit`, those used longest ago first; a thousand at most.
@@ -98,8 +73,14 @@ extension Transaction {
         of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
         try publishEnds(
-            run(
-                SessionListStatements.limit, .integer(userKey), .limit(limit - 1), .time(now), .text(reason),
-                .text(id)), reason: reason)
+            of: rows(
+                "limit_sessions_of_user",
+                """
+                UPDATE sessions SET revoked_at = $3, revoked_reason = $4 WHERE key IN (
+                    SELECT key FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND id <> $5
+                    ORDER BY \(Session.latestUse) DESC, key DESC LIMIT 1000 OFFSET $2)
+                RETURNING \(EndedSession.columns)
+                """, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id),
+                decode: EndedSession.init(reading:)), reason: reason)
     }
 }

@@ -1,92 +1,40 @@
-/// The statements of `sessions`, without rotation.
-enum SessionStatements {
-    static let insert = Statement(
-        "insert_session",
-        """
-        INSERT INTO sessions (key, id, user_key, sign_in_provider, generation, auth_time, created_at, rotated_at,
-            claims, epoch, revoked_at, revoked_reason, family, client_id, scope, amr, parent_id, last_used_at,
-            user_agent, address, acr, identity_key, merged_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23)
-        """,
-        .integer, .text, .integer, .text, .integer, .integer, .integer, .integer, .text, .integer, .integer, .text,
-        .text, .text, .text, .text, .text, .integer, .text, .text, .text, .integer, .integer)
+import StoreSchema
 
-    static let byID = Statement("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text)
+extension Session {
+    /// The token family of the session. The families never accept each other's tokens.
+    package enum Family: String, Sendable, Hashable {
+        // Null in the table: brokers that knew one family only wrote and read none.
+        case identityToolkit = "identity-toolkit"
+        /// A browser at the hosted pages, by its cookie.
+        case web
+        /// A client of the broker as OpenID Provider.
+        case oauth
+    }
 
-    static let withUser = Statement(
+    /// The time of the last use or the start. Earlier brokers record only refreshes.
+    package var latestUse: Timestamp { lastUsedAt ?? rotatedAt ?? createdAt }
+
+    /// ``latestUse`` in SQL.
+    static let latestUse = "coalesce(sessions.last_used_at, sessions.rotated_at, sessions.created_at)"
+
+    /// A session with its user, and whether there may be notices for the app.
+    package static let withUser = Statement(
         "session_with_user",
         """
         SELECT \(Session.columns), \(User.columns),
-            CASE WHEN \(AccountNoticeStatements.areDue) THEN 1 ELSE 0 END
+            CASE WHEN \(AccountNotice.areDue) THEN 1 ELSE 0 END
         FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
         """, .text)
 
-    static let identities = Statement(
+    /// The identities of a session's user.
+    package static let identitiesOfUser = Statement(
         "identities_of_session",
         """
         SELECT \(Identity.columns) FROM identities
         WHERE user_key = (SELECT sessions.user_key FROM sessions WHERE sessions.id = $1) ORDER BY key
         """, .text)
 
-    static let lastRefresh = Statement(
-        "last_refresh_of_user",
-        """
-        SELECT coalesce(max(coalesce(last_used_at, rotated_at)), 0) FROM sessions
-        WHERE user_key = $1 AND coalesce(family, '') <> 'web'
-        """, .integer)
-
-    static let revoke = Statement(
-        "revoke_session",
-        """
-        UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL
-        RETURNING \(EndedSession.columns)
-        """, .text, .integer, .text)
-
-    static let revokeOfUser = Statement(
-        "revoke_sessions_of_user",
-        """
-        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE user_key = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
-        """, .integer, .integer, .text)
-
-    static let revokeBegunWith = Statement(
-        "revoke_sessions_begun_with_provider",
-        """
-        UPDATE sessions SET revoked_at = $3, revoked_reason = $4
-        WHERE user_key = $1 AND revoked_at IS NULL AND auth_time <= $5 AND (sign_in_provider = $2 OR parent_id IN (
-            SELECT parents.id FROM sessions AS parents WHERE parents.user_key = $1 AND parents.sign_in_provider = $2))
-        RETURNING \(EndedSession.columns)
-        """, .integer, .text, .integer, .text, .integer)
-
-    static let revokeChildren = Statement(
-        "revoke_child_sessions",
-        """
-        UPDATE sessions SET revoked_at = $2, revoked_reason = $3
-        WHERE parent_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
-        """, .text, .integer, .text)
-
-    static let revokeStretch = Statement(
-        "revoke_stretch_of_sessions",
-        """
-        UPDATE sessions SET revoked_at = $3, revoked_reason = $4
-        WHERE key IN (
-            SELECT key FROM sessions WHERE key > $1 AND revoked_at IS NULL AND created_at < $2 ORDER BY key LIMIT $5)
-        RETURNING \(EndedSession.columns)
-        """, .integer, .integer, .integer, .text, .integer)
-
-    static let moveChildren = Statement(
-        "move_child_sessions", "UPDATE sessions SET parent_id = $2 WHERE parent_id = $1", .text, .text)
-
-    static let moveCodes = Statement(
-        "move_codes_of_session",
-        "UPDATE authorization_codes SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL", .text, .text)
-
-    static let moveDevices = Statement(
-        "move_devices_of_session",
-        "UPDATE device_authorizations SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL", .text, .text)
-
-    static let rotate = Statement(
+    package static let rotation = Statement(
         "rotate_session",
         """
         UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
@@ -94,53 +42,61 @@ enum SessionStatements {
             AND \(Session.latestUse) >= $4 AND created_at >= $5
             AND (SELECT users.disabled FROM users WHERE users.key = sessions.user_key) = 0
             AND (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) = epoch
-        RETURNING \(Session.columns)
+        RETURNING key
         """, .text, .integer, .integer, .integer, .integer)
+}
 
-    static let recordLogin = Statement(
-        "record_login_of_session",
-        """
-        UPDATE sessions SET sign_in_provider = $2, auth_time = $3, amr = $4, identity_key = $5, merged_at = $6
-        WHERE id = $1 AND revoked_at IS NULL RETURNING key
-        """, .text, .text, .integer, .text, .integer, .integer)
+/// A session with the rows that its validation and its next token need.
+package struct SessionFacts: Sendable, Hashable {
+    package var session: Session
+    package var user: User
+    /// In link order.
+    package var identities: [Identity]
+    /// Whether the next answer with tokens of the session may have notices for the app.
+    package var mayHaveNotices = false
+    /// The notices that the answer with its tokens delivers.
+    package var notices: [AccountNotice] = []
 
-    static let recordUse = Statement(
-        "record_use_of_session",
-        """
-        UPDATE sessions SET last_used_at = $2
-        WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2 RETURNING key
-        """, .text, .integer)
+    package init(session: Session, user: User, identities: [Identity]) {
+        self.session = session
+        self.user = user
+        self.identities = identities
+    }
+}
 
-    static let all = [
-        insert, byID, withUser, identities, lastRefresh, revoke, revokeOfUser, revokeBegunWith,
-        revokeChildren, revokeStretch, moveChildren, moveCodes, moveDevices, rotate, recordLogin, recordUse,
-    ]
+extension SessionFacts {
+    /// Reads a row of ``Session/withUser``.
+    init(reading row: inout Row) throws(StoreError) {
+        self.init(session: try Session(reading: &row), user: try User(reading: &row), identities: [])
+        mayHaveNotices = try row.flag()
+    }
 }
 
 extension Transaction {
-    /// Begins `session`.
-    package func insert(_ session: Session) throws(StoreError) {
-        try run(SessionStatements.insert, values: session.values)
-    }
-
     /// The session with this id, valid or not.
     package func session(id: String) throws(StoreError) -> Session? {
-        guard var row = try run(SessionStatements.byID, .text(id)).first else { return nil }
-        return try Session(reading: &row)
+        try first("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text(id))
     }
 
     /// The session with this id, valid or not, its user and the user's identities.
     package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
-        let rows = try run(SessionStatements.withUser, .text(id))
-        guard !rows.isEmpty else { return nil }
-        return try SessionFacts(reading: rows, identities: run(SessionStatements.identities, .text(id)))
+        guard var facts = try value(Session.withUser, .text(id), decode: SessionFacts.init(reading:)) else {
+            return nil
+        }
+        facts.identities = try rows(Session.identitiesOfUser, .text(id), decode: Identity.init(reading:))
+        return facts
     }
 
     /// The time of the last refresh of a user's sessions; sign-ins are not included.
     package func lastRefresh(of userKey: Int64) throws(StoreError) -> Timestamp? {
-        guard var row = try run(SessionStatements.lastRefresh, .integer(userKey)).first else { return nil }
-        let time = try row.time()
-        return time.milliseconds == 0 ? nil : time
+        let time = try value(
+            "last_refresh_of_user",
+            """
+            SELECT coalesce(max(coalesce(last_used_at, rotated_at)), 0) FROM sessions
+            WHERE user_key = $1 AND coalesce(family, '') <> 'web'
+            """, .integer(userKey)
+        ) { row throws(StoreError) in try row.time() }
+        return time?.milliseconds == 0 ? nil : time
     }
 
     /// Records another login as the one that a session began with.
@@ -149,21 +105,36 @@ extension Transaction {
     /// - Throws: ``StoreError``.
     package func recordLogin(of session: Session) throws(StoreError) {
         try run(
-            SessionStatements.recordLogin, .text(session.id), .text(session.signInProvider),
-            .integer(session.authTime), .text(orNull: session.authenticationMethods),
-            .integer(orNull: session.identityKey), .time(orNull: session.mergedAt))
+            "record_login_of_session",
+            """
+            UPDATE sessions SET sign_in_provider = $2, auth_time = $3, amr = $4, identity_key = $5, merged_at = $6
+            WHERE id = $1 AND revoked_at IS NULL RETURNING key
+            """, .text(session.id), .text(session.signInProvider), .integer(session.authTime),
+            .text(orNull: session.authenticationMethods), .integer(orNull: session.identityKey),
+            .time(orNull: session.mergedAt))
     }
 
     /// Records that a session was used, unless a later use is on record.
     package func recordUse(ofSession id: String, at now: Timestamp) throws(StoreError) {
-        try run(SessionStatements.recordUse, .text(id), .time(now))
+        try run(
+            "record_use_of_session",
+            """
+            UPDATE sessions SET last_used_at = $2
+            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2 RETURNING key
+            """, .text(id), .time(now))
     }
 
     /// Ends a session.
     ///
     /// - Returns: false if there is none that was still alive.
     package func revokeSession(id: String, at now: Timestamp, reason: String) throws(StoreError) -> Bool {
-        try publishEnds(run(SessionStatements.revoke, .text(id), .time(now), .text(reason)), reason: reason) > 0
+        try publishEnds(
+            of: rows(
+                "revoke_session",
+                """
+                UPDATE sessions SET revoked_at = $2, revoked_reason = $3 WHERE id = $1 AND revoked_at IS NULL
+                RETURNING \(EndedSession.columns)
+                """, .text(id), .time(now), .text(reason), decode: EndedSession.init(reading:)), reason: reason) > 0
     }
 
     /// Ends the sessions that came from one of the hosted pages.
@@ -172,15 +143,28 @@ extension Transaction {
     @discardableResult
     package func revokeSessions(from parentID: String, at now: Timestamp, reason: String) throws(StoreError) -> Int {
         try publishEnds(
-            run(SessionStatements.revokeChildren, .text(parentID), .time(now), .text(reason)), reason: reason)
+            of: rows(
+                "revoke_child_sessions",
+                """
+                UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+                WHERE parent_id = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
+                """, .text(parentID), .time(now), .text(reason), decode: EndedSession.init(reading:)), reason: reason)
     }
 
     /// Puts one session of the hosted pages in another's place, for the sessions that came from it, and for codes and
     /// devices on their way to be some.
     package func moveSessions(from parentID: String, to newParentID: String) throws(StoreError) {
-        try run(SessionStatements.moveChildren, .text(parentID), .text(newParentID))
-        try run(SessionStatements.moveCodes, .text(parentID), .text(newParentID))
-        try run(SessionStatements.moveDevices, .text(parentID), .text(newParentID))
+        try run(
+            "move_child_sessions", "UPDATE sessions SET parent_id = $2 WHERE parent_id = $1", .text(parentID),
+            .text(newParentID))
+        try run(
+            "move_codes_of_session",
+            "UPDATE authorization_codes SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL",
+            .text(parentID), .text(newParentID))
+        try run(
+            "move_devices_of_session",
+            "UPDATE device_authorizations SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL",
+            .text(parentID), .text(newParentID))
     }
 
     /// Ends all sessions of a user.
@@ -189,7 +173,13 @@ extension Transaction {
     @discardableResult
     package func revokeSessions(of userKey: Int64, at now: Timestamp, reason: String) throws(StoreError) -> Int {
         try publishEnds(
-            run(SessionStatements.revokeOfUser, .integer(userKey), .time(now), .text(reason)), reason: reason)
+            of: rows(
+                "revoke_sessions_of_user",
+                """
+                UPDATE sessions SET revoked_at = $2, revoked_reason = $3
+                WHERE user_key = $1 AND revoked_at IS NULL RETURNING \(EndedSession.columns)
+                """, .integer(userKey), .time(now), .text(reason), decode: EndedSession.init(reading:)),
+            reason: reason)
     }
 
     /// Ends a user's sessions that began with one provider, in every family, with the sessions that came from them.
@@ -208,9 +198,17 @@ extension Transaction {
         reason: String
     ) throws(StoreError) -> Int {
         try publishEnds(
-            run(
-                SessionStatements.revokeBegunWith, .integer(userKey), .text(provider), .time(now), .text(reason),
-                .integer(moment?.seconds ?? .max)), reason: reason)
+            of: rows(
+                "revoke_sessions_begun_with_provider",
+                """
+                UPDATE sessions SET revoked_at = $3, revoked_reason = $4
+                WHERE user_key = $1 AND revoked_at IS NULL AND auth_time <= $5
+                    AND (sign_in_provider = $2 OR parent_id IN (
+                        SELECT parents.id FROM sessions AS parents
+                        WHERE parents.user_key = $1 AND parents.sign_in_provider = $2))
+                RETURNING \(EndedSession.columns)
+                """, .integer(userKey), .text(provider), .time(now), .text(reason),
+                .integer(moment?.seconds ?? .max), decode: EndedSession.init(reading:)), reason: reason)
     }
 
     /// Revokes the next sessions, whosever they are, in the order of their keys.
@@ -226,13 +224,17 @@ extension Transaction {
     package func revokeSessions(
         after key: Int64, begunBefore moment: Timestamp, at now: Timestamp, reason: String, limit: Int
     ) throws(StoreError) -> (count: Int, last: Int64)? {
-        let rows = try run(
-            SessionStatements.revokeStretch, .integer(key), .time(moment), .time(now), .text(reason), .limit(limit))
-        var last = key
-        for row in rows {
-            var row = row
-            last = max(last, try row.integer())
-        }
-        return rows.isEmpty ? nil : (try publishEnds(rows, reason: reason), last)
+        let ended = try rows(
+            "revoke_stretch_of_sessions",
+            """
+            UPDATE sessions SET revoked_at = $3, revoked_reason = $4
+            WHERE key IN (
+                SELECT key FROM sessions WHERE key > $1 AND revoked_at IS NULL AND created_at < $2
+                ORDER BY key LIMIT $5)
+            RETURNING \(EndedSession.columns)
+            """, .integer(key), .time(moment), .time(now), .text(reason), .limit(limit),
+            decode: EndedSession.init(reading:))
+        guard let last = ended.map(\.key).max() else { return nil }
+        return (try publishEnds(of: ended, reason: reason), last)
     }
 }

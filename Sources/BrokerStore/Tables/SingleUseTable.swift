@@ -1,9 +1,17 @@
-/// A table of single-use secrets. A row is found by the hash of its secret, is usable until it expires, and is consumed once:
-/// of any number of concurrent attempts, one gets it.
+import StoreSchema
+
+/// A row of a table of single-use secrets. It is found by the hash of its secret, is usable until it expires, and is
+/// consumed once: of any number of concurrent attempts, one gets it. The table has the columns `expires_at` and
+/// `consumed_at`.
 ///
 /// `sign_in_attempts` serves every secret that carries nothing queried: redirects, pushed requests and link codes. Pending
 /// tokens would belong there too, but brokers of one store must find each other's during an upgrade
 /// (Docs/Decisions/0009-rolling-upgrades.md).
+protocol SingleUseRow: Record {
+    static var singleUse: SingleUseStatements { get }
+}
+
+/// The tables of single-use secrets, for housekeeping.
 package enum SingleUseTable: String, Sendable, Hashable, CaseIterable {
     case signInAttempts = "sign_in_attempts"
     case pendingTokens = "pending_tokens"
@@ -12,38 +20,48 @@ package enum SingleUseTable: String, Sendable, Hashable, CaseIterable {
 
     fileprivate var statements: SingleUseStatements {
         switch self {
-        case .signInAttempts: .signInAttempts
-        case .pendingTokens: .pendingTokens
-        case .authorizationCodes: .authorizationCodes
-        case .deviceAuthorizations: .deviceAuthorizations
+        case .signInAttempts: SignInAttemptRow.singleUse
+        case .pendingTokens: PendingToken.singleUse
+        case .authorizationCodes: AuthorizationCode.singleUse
+        case .deviceAuthorizations: DeviceAuthorizationRow.singleUse
         }
     }
 }
 
+extension SignInAttemptRow: SingleUseRow {
+    static let singleUse = SingleUseStatements(SignInAttemptRow.self, "state_hash")
+}
+
+extension PendingToken: SingleUseRow {
+    static let singleUse = SingleUseStatements(PendingToken.self, "token_hash")
+}
+
+extension AuthorizationCode: SingleUseRow {
+    static let singleUse = SingleUseStatements(AuthorizationCode.self, "code_hash")
+}
+
+extension DeviceAuthorizationRow: SingleUseRow {
+    static let singleUse = SingleUseStatements(
+        DeviceAuthorizationRow.self, "device_code_hash", where: "decision = 'approved'")
+}
+
 /// The statements that every table of single-use secrets has.
 struct SingleUseStatements: Sendable {
-    static let signInAttempts = SingleUseStatements(.signInAttempts, "state_hash", SignInAttemptStatements.columns)
-    static let pendingTokens = SingleUseStatements(.pendingTokens, "token_hash", PendingTokenStatements.columns)
-    static let authorizationCodes = SingleUseStatements(.authorizationCodes, "code_hash", AuthorizationCode.columns)
-    static let deviceAuthorizations = SingleUseStatements(
-        .deviceAuthorizations, "device_code_hash", DeviceAuthorizationRow.columns, where: "decision = 'approved'")
-
     let usable, consume, removeExpired: Statement
 
     /// - Parameters:
-    ///   - table: The table.
-    ///   - hash: Its column with the hash of the secret.
-    ///   - columns: The columns a row is read from.
+    ///   - row: A row of the table.
+    ///   - hash: The column with the hash of the secret.
     ///   - condition: What else a usable row fulfils, in SQL.
-    private init(_ table: SingleUseTable, _ hash: String, _ columns: String, where condition: String? = nil) {
-        let name = table.rawValue
+    init<R: Record>(_ row: R.Type, _ hash: String, where condition: String? = nil) {
+        let name = row.table.name
         let isUsable =
             "\(hash) = $1 AND consumed_at IS NULL AND expires_at > $2" + (condition.map { " AND \($0)" } ?? "")
         usable = Statement(
-            "single_use_\(name)_usable", "SELECT \(columns) FROM \(name) WHERE \(isUsable)", .blob, .integer)
+            "single_use_\(name)_usable", "SELECT \(row.columns) FROM \(name) WHERE \(isUsable)", .blob, .integer)
         consume = Statement(
             "single_use_\(name)_consume",
-            "UPDATE \(name) SET consumed_at = $2 WHERE \(isUsable) RETURNING \(columns)", .blob, .integer)
+            "UPDATE \(name) SET consumed_at = $2 WHERE \(isUsable) RETURNING \(row.columns)", .blob, .integer)
         removeExpired = Statement(
             "single_use_\(name)_remove_expired",
             """
@@ -59,15 +77,15 @@ struct SingleUseStatements: Sendable {
 
 extension Transaction {
     /// The row of a secret with this hash, unless it was consumed or has expired.
-    func usable(_ table: SingleUseTable, hash: [UInt8], at now: Timestamp) throws(StoreError) -> Row? {
-        try run(table.statements.usable, .blob(hash), .time(now)).first
+    func usable<R: SingleUseRow>(_ type: R.Type, hash: [UInt8], at now: Timestamp) throws(StoreError) -> R? {
+        try value(type.singleUse.usable, .blob(hash), .time(now), decode: R.init(reading:))
     }
 
     /// Consumes the secret with this hash, whatever comes of it.
     ///
     /// - Returns: its row; nil if there is none, it was consumed before, or it has expired.
-    func consume(_ table: SingleUseTable, hash: [UInt8], at now: Timestamp) throws(StoreError) -> Row? {
-        try run(table.statements.consume, .blob(hash), .time(now)).first
+    func consume<R: SingleUseRow>(_ type: R.Type, hash: [UInt8], at now: Timestamp) throws(StoreError) -> R? {
+        try value(type.singleUse.consume, .blob(hash), .time(now), decode: R.init(reading:))
     }
 
     /// Removes rows that expired at `moment` or before, the earliest first.
@@ -76,6 +94,6 @@ extension Transaction {
     package func removeExpired(
         from table: SingleUseTable, by moment: Timestamp, limit: Int
     ) throws(StoreError) -> Int {
-        try run(table.statements.removeExpired, .time(moment), .limit(limit)).count
+        try run(table.statements.removeExpired, .time(moment), .limit(limit))
     }
 }

@@ -34,41 +34,22 @@ package struct SubjectMapping: Sendable, Hashable {
     }
 }
 
-/// The statements of `subject_mappings`.
-enum SubjectMappingStatements {
-    static let everyMapping = Statement(
-        "subject_mappings",
-        """
-        SELECT provider, version, instance, subject_rule, issuer, in_force, created_at,
-            CASE WHEN EXISTS (
-                SELECT 1 FROM identities
-                WHERE identities.provider = subject_mappings.provider AND identities.issuer = subject_mappings.issuer
-            ) THEN 1 ELSE 0 END
-        FROM subject_mappings ORDER BY provider, version
-        """)
-
-    static let retire = Statement(
-        "retire_subject_mappings", "UPDATE subject_mappings SET in_force = 0 WHERE provider = $1 AND in_force = 1",
-        .text)
-
-    static let put = Statement(
-        "put_subject_mapping",
-        """
-        INSERT INTO subject_mappings (provider, version, instance, subject_rule, issuer, in_force, created_at)
-        VALUES ($1, $2, $3, $4, $5, 1, $6)
-        ON CONFLICT (provider, version) DO UPDATE SET instance = excluded.instance,
-            subject_rule = excluded.subject_rule, issuer = excluded.issuer, in_force = 1
-        """, .text, .integer, .text, .text, .text, .integer)
-
-    static let all = [everyMapping, retire, put]
-}
-
 extension Transaction {
     /// All mappings, those of one entry in the order of their versions.
     package func subjectMappings() throws(StoreError) -> [SubjectMapping] {
-        try run(SubjectMappingStatements.everyMapping).map { row throws(StoreError) in
-            var row = row
-            return try SubjectMapping(
+        try rows(
+            "subject_mappings",
+            """
+            SELECT provider, version, instance, subject_rule, issuer, in_force, created_at,
+                CASE WHEN EXISTS (
+                    SELECT 1 FROM identities
+                    WHERE identities.provider = subject_mappings.provider
+                        AND identities.issuer = subject_mappings.issuer
+                ) THEN 1 ELSE 0 END
+            FROM subject_mappings ORDER BY provider, version
+            """
+        ) { row throws(StoreError) in
+            try SubjectMapping(
                 provider: row.text(), version: row.integer(), instance: row.text(), rule: row.text(),
                 issuer: row.text(), isInForce: row.flag(), createdAt: row.time(), isUsed: row.flag())
         }
@@ -76,9 +57,17 @@ extension Transaction {
 
     /// Puts a mapping in force, a new one or a known version, instead of the entry's present one.
     package func putInForce(_ mapping: SubjectMapping) throws(StoreError) {
-        try run(SubjectMappingStatements.retire, .text(mapping.provider))
         try run(
-            SubjectMappingStatements.put, .text(mapping.provider), .integer(mapping.version), .text(mapping.instance),
-            .text(mapping.rule), .text(mapping.issuer), .time(mapping.createdAt))
+            "retire_subject_mappings", "UPDATE subject_mappings SET in_force = 0 WHERE provider = $1 AND in_force = 1",
+            .text(mapping.provider))
+        try run(
+            "put_subject_mapping",
+            """
+            INSERT INTO subject_mappings (provider, version, instance, subject_rule, issuer, in_force, created_at)
+            VALUES ($1, $2, $3, $4, $5, 1, $6)
+            ON CONFLICT (provider, version) DO UPDATE SET instance = excluded.instance,
+                subject_rule = excluded.subject_rule, issuer = excluded.issuer, in_force = 1
+            """, .text(mapping.provider), .integer(mapping.version), .text(mapping.instance), .text(mapping.rule),
+            .text(mapping.issuer), .time(mapping.createdAt))
     }
 }

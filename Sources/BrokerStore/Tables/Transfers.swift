@@ -37,42 +37,22 @@ package struct Transfer: Sendable, Hashable {
     package var changedAt: Timestamp
 }
 
-/// The statements of `transfers`.
-enum TransferStatements {
+extension Transfer {
     static let every = Statement(
         "transfers", "SELECT role, id, phase, other, table_name, row_key, revision, changed_at FROM transfers")
 
-    static let insert = Statement(
-        "insert_transfer",
-        """
-        INSERT INTO transfers (role, id, phase, other, table_name, row_key, revision, changed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING role
-        """, .text, .text, .text, .text, .text, .text, .integer, .integer)
-
-    static let update = Statement(
-        "update_transfer",
-        """
-        UPDATE transfers SET phase = $4, table_name = $5, row_key = $6, revision = revision + 1, changed_at = $7
-        WHERE role = $1 AND id = $2 AND revision = $3 RETURNING revision
-        """, .text, .text, .integer, .text, .text, .text, .integer)
-
-    static let delete = Statement(
-        "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role",
-        .text, .text, .integer)
-
-    static let all = [every, insert, update, delete]
+    /// Reads a row of ``every``.
+    init(reading row: inout Row) throws(StoreError) {
+        try self.init(
+            role: row.choice(Role.self), id: row.text(), phase: row.choice(Phase.self), other: row.text(),
+            table: row.optionalText(), rowKey: row.optionalText(), revision: row.integer(), changedAt: row.time())
+    }
 }
 
 extension Transaction {
     /// The copies of this store: usually none.
     func transfers() throws(StoreError) -> [Transfer] {
-        try connection.transfers().map { row throws(StoreError) in
-            var row = row
-            return try Transfer(
-                role: row.choice(Transfer.Role.self), id: row.text(), phase: row.choice(Transfer.Phase.self),
-                other: row.text(), table: row.optionalText(), rowKey: row.optionalText(), revision: row.integer(),
-                changedAt: row.time())
-        }
+        try connection.transfers()
     }
 
     /// The copy in which this store has `role`.
@@ -84,23 +64,31 @@ extension Transaction {
     ///
     /// - Returns: false if one has begun already; then nothing was written.
     func insert(_ transfer: Transfer) throws(StoreError) -> Bool {
-        try !run(
-            TransferStatements.insert, .text(transfer.role.rawValue), .text(transfer.id),
-            .text(transfer.phase.rawValue), .text(transfer.other), .text(orNull: transfer.table),
-            .text(orNull: transfer.rowKey), .integer(transfer.revision), .time(transfer.changedAt)
-        ).isEmpty
+        try run(
+            "insert_transfer",
+            """
+            INSERT INTO transfers (role, id, phase, other, table_name, row_key, revision, changed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING role
+            """, .text(transfer.role.rawValue), .text(transfer.id), .text(transfer.phase.rawValue),
+            .text(transfer.other), .text(orNull: transfer.table), .text(orNull: transfer.rowKey),
+            .integer(transfer.revision), .time(transfer.changedAt)) > 0
     }
 
     /// Keeps how far a copy got.
     ///
     /// - Returns: the transfer with its new revision; nil if another process changed it since it was read.
     func update(_ transfer: Transfer, at now: Timestamp) throws(StoreError) -> Transfer? {
-        let rows = try run(
-            TransferStatements.update, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision),
-            .text(transfer.phase.rawValue), .text(orNull: transfer.table), .text(orNull: transfer.rowKey), .time(now))
-        guard var row = rows.first else { return nil }
+        let revision = try value(
+            "update_transfer",
+            """
+            UPDATE transfers SET phase = $4, table_name = $5, row_key = $6, revision = revision + 1, changed_at = $7
+            WHERE role = $1 AND id = $2 AND revision = $3 RETURNING revision
+            """, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision),
+            .text(transfer.phase.rawValue), .text(orNull: transfer.table), .text(orNull: transfer.rowKey), .time(now)
+        ) { row throws(StoreError) in try row.integer() }
+        guard let revision else { return nil }
         var updated = transfer
-        updated.revision = try row.integer()
+        updated.revision = revision
         updated.changedAt = now
         return updated
     }
@@ -109,9 +97,10 @@ extension Transaction {
     ///
     /// - Throws: ``TransferRefusal/continuedElsewhere`` if another process has, or a ``StoreError``.
     func delete(_ transfer: Transfer) throws {
-        let rows = try run(
-            TransferStatements.delete, .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision))
-        guard !rows.isEmpty else { throw TransferRefusal.continuedElsewhere }
+        let count = try run(
+            "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role",
+            .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision))
+        guard count > 0 else { throw TransferRefusal.continuedElsewhere }
     }
 
     /// Checks that a copy is unchanged since it was read.

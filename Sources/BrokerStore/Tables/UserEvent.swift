@@ -69,15 +69,16 @@ extension Transaction {
     /// Logout 1.0).
     ///
     /// - Parameters:
-    ///   - rows: Answers that begin with ``EndedSession/columns``.
+    ///   - sessions: Those that ended.
     ///   - reason: Why they ended, as a fixed phrase.
-    /// - Returns: The number of rows.
+    /// - Returns: The number of sessions.
     /// - Throws: ``StoreError``.
-    func publishEnds(_ rows: [Row], reason: String) throws(StoreError) -> Int {
-        guard !rows.isEmpty, let subscriptions = try subscriptions(to: .sessionRevoked) else { return rows.count }
+    func publishEnds(of sessions: [EndedSession], reason: String) throws(StoreError) -> Int {
+        guard !sessions.isEmpty, let subscriptions = try subscriptions(to: .sessionRevoked) else {
+            return sessions.count
+        }
         let webhooks = subscriptions.webhooks(to: .sessionRevoked).map(EventTarget.webhook)
-        for row in rows {
-            let session = try EndedSession(reading: row)
+        for session in sessions {
             var targets = webhooks
             if subscriptions.hasLogoutClients, let client = try logoutClient(of: session) { targets.append(client) }
             guard !targets.isEmpty else { continue }
@@ -85,29 +86,42 @@ extension Transaction {
             data["clientId"] = session.clientID
             try queue(.sessionRevoked, of: session.localID, data, for: targets)
         }
-        return rows.count
+        return sessions.count
     }
 
     /// Publishes the end of a user's live sessions before they are removed with the user.
     func publishEnds(ofSessionsOf userKey: Int64, reason: String) throws(StoreError) {
         guard try subscriptions(to: .sessionRevoked) != nil else { return }
-        _ = try publishEnds(run(EventStatements.liveSessions, .integer(userKey)), reason: reason)
+        _ = try publishEnds(of: liveSessions(of: userKey), reason: reason)
     }
 
     /// Tells the clients of a user's live sessions that the user is signed out; the sessions stay, for the case that the
     /// user is enabled again.
     func queueLogouts(ofUser userKey: Int64) throws(StoreError) {
         guard let subscriptions = try subscriptions(to: .sessionRevoked), subscriptions.hasLogoutClients else { return }
-        for row in try run(EventStatements.liveSessions, .integer(userKey)) {
-            let session = try EndedSession(reading: row)
+        for session in try liveSessions(of: userKey) {
             guard let client = try logoutClient(of: session) else { continue }
             try queue(.disabled, of: session.localID, ["sessionId": session.id], for: [client])
         }
     }
 
+    private func liveSessions(of userKey: Int64) throws(StoreError) -> [EndedSession] {
+        try rows(
+            "live_sessions_to_end",
+            """
+            SELECT \(EndedSession.columns) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL
+                AND epoch = (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) ORDER BY key
+            """, .integer(userKey)
+        ) { row throws(StoreError) in try EndedSession(reading: &row) }
+    }
+
     private func logoutClient(of session: EndedSession) throws(StoreError) -> EventTarget? {
-        guard let id = session.clientID, try !run(EventStatements.logoutClient, .text(id)).isEmpty else { return nil }
-        return .client(id)
+        guard let id = session.clientID else { return nil }
+        let getsLogoutTokens =
+            try run(
+                "logout_client", "SELECT id FROM clients WHERE id = $1 AND backchannel_logout_uri IS NOT NULL",
+                .text(id)) > 0
+        return getsLogoutTokens ? .client(id) : nil
     }
 
     /// The recipients of events; nil when none of them wants this kind.
@@ -124,10 +138,7 @@ extension Transaction {
         var sequence: Int64 = 0
         // Clients are told of one session at a time, in no order.
         if targets.contains(where: { $0.kind == .webhook }) {
-            var row = try run(
-                EventStatements.nextSequence, .text(localID), .time(orNull: kind == .deleted ? now : nil)
-            ).first
-            sequence = try row?.integer() ?? 0
+            sequence = try nextEventSequence(of: localID, endedAt: kind == .deleted ? now : nil)
         }
         let (id, text) = (UserEvent.newID(), try UserEvent.text(of: data))
         for target in targets {
@@ -141,6 +152,7 @@ extension Transaction {
 
 /// A session that has just ended.
 struct EndedSession: Sendable {
+    let key: Int64
     let id: String
     let clientID: String?
     let localID: String
@@ -149,9 +161,9 @@ struct EndedSession: Sendable {
     static let columns =
         "key, id, client_id, (SELECT users.local_id FROM users WHERE users.key = sessions.user_key)"
 
-    init(reading row: Row) throws(StoreError) {
-        var row = row
-        _ = try row.integer()
+    /// Reads an answer that begins with ``columns``.
+    init(reading row: inout Row) throws(StoreError) {
+        key = try row.integer()
         (id, clientID, localID) = (try row.text(), try row.optionalText(), try row.text())
     }
 }

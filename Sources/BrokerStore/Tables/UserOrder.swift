@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// An order of users in the lists of administrators. Users without a value come last.
 package struct UserOrder: Sendable, Hashable {
     package enum Key: String, Sendable, Hashable, CaseIterable {
@@ -17,13 +19,12 @@ package struct UserOrder: Sendable, Hashable {
     }
 }
 
-/// The statements that list and count users.
-enum UserOrderStatements {
-    /// A page of users in an order.
-    static func page(_ order: UserOrder) -> Statement {
-        let (column, direction) = (order.key.rawValue, order.isDescending ? "DESC" : "ASC")
+extension UserOrder {
+    /// A page of users in this order.
+    fileprivate var page: Statement {
+        let (column, direction) = (key.rawValue, isDescending ? "DESC" : "ASC")
         return Statement(
-            "listed_users_by_\(column)_\(direction == "ASC" ? "ascending" : "descending")",
+            "listed_users_by_\(column)_\(isDescending ? "descending" : "ascending")",
             """
             SELECT \(User.columns) FROM users
             ORDER BY CASE WHEN \(column) IS NULL THEN 1 ELSE 0 END, \(column) \(direction), local_id \(direction)
@@ -31,27 +32,22 @@ enum UserOrderStatements {
             """, .integer, .integer)
     }
 
-    static let count = Statement("count_users", "SELECT count(*) FROM users")
-
-    static let all =
-        UserOrder.Key.allCases.flatMap { key in
-            [page(UserOrder(by: key)), page(UserOrder(by: key, isDescending: true))]
-        } + [count]
+    /// The pages of all orders.
+    static let statements = Key.allCases.flatMap { key in
+        [UserOrder(by: key).page, UserOrder(by: key, isDescending: true).page]
+    }
 }
 
 extension Transaction {
     /// Users in an order, without the first `offset` ones.
     package func users(in order: UserOrder, offset: Int, limit: Int) throws(StoreError) -> [User] {
-        let rows = try run(UserOrderStatements.page(order), .limit(limit), .limit(offset))
-        return try rows.map { row throws(StoreError) in
-            var row = row
-            return try User(reading: &row)
-        }
+        try rows(order.page, .limit(limit), .limit(offset), decode: User.init(reading:))
     }
 
     /// The number of users.
     package func userCount() throws(StoreError) -> Int {
-        guard var row = try run(UserOrderStatements.count).first else { return 0 }
-        return Int(try row.integer())
+        try value("count_users", "SELECT count(*) FROM users") { row throws(StoreError) in
+            Int(try row.integer())
+        } ?? 0
     }
 }

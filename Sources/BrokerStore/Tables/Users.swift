@@ -1,156 +1,106 @@
-/// The statements of `users`.
-enum UserStatements {
-    static let insert = Statement(
-        "insert_user",
+import StoreSchema
+
+extension User {
+    /// The columns that ``Transaction/replace(_:)`` writes: all but the ids and what ends older tokens.
+    static let replaced = table.columns.filter {
+        !["key", "local_id", "valid_since", "epoch"].contains($0.name)
+    }
+
+    private static let replacedPositions = replaced.compactMap { column in table.columns.firstIndex(of: column) }
+
+    static let replacement = Statement(
+        "replace_user",
         """
-        INSERT INTO users (key, local_id, email, email_canonical, email_verified, email_asserted_by,
-            email_asserted_at, display_name, photo_url, screen_name, disabled, custom_attributes, custom_auth,
-            initial_email, created_at, last_login_at, last_refresh_at, valid_since, epoch)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
-        ON CONFLICT DO NOTHING RETURNING key
-        """,
-        .integer, .text, .text, .text, .integer, .text, .integer, .text, .text, .text, .integer, .text, .integer,
-        .text, .integer, .integer, .integer, .integer, .integer)
-
-    static let byKey = Statement("user_by_key", "SELECT \(User.columns) FROM users WHERE key = $1", .integer)
-
-    static let byLocalID = Statement(
-        "user_by_local_id", "SELECT \(User.columns) FROM users WHERE local_id = $1", .text)
-
-    static let byIdentity = Statement(
-        "user_by_identity",
-        """
-        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
-        WHERE identities.key = \(IdentityAliasStatements.identityKey)
-        """, .text, .text, .text)
-
-    static let byEmail = Statement(
-        "user_by_email", "SELECT \(User.columns) FROM users WHERE email_canonical = $1", .text)
-
-    static let page = Statement(
-        "users_page", "SELECT \(User.columns) FROM users WHERE local_id > $1 ORDER BY local_id LIMIT $2",
-        .text, .integer)
-
-    static let releaseEmail = Statement(
-        "release_email",
-        """
-        UPDATE users SET email = NULL, email_canonical = NULL, email_verified = 0, email_asserted_by = NULL,
-            email_asserted_at = NULL
+        UPDATE users SET \(User.replaced.enumerated().map { "\($1.name) = $\($0 + 2)" }.joined(separator: ", "))
         WHERE key = $1
-        """, .integer)
+        """, parameters: [.integer] + User.replaced.map(\.type))
 
-    static let setEmail = Statement(
-        "set_email",
-        """
-        UPDATE users SET email = $2, email_canonical = $3, email_verified = $4, email_asserted_by = $5,
-            email_asserted_at = $6
-        WHERE key = $1 AND NOT EXISTS (
-            SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
-        RETURNING key
-        """, .integer, .text, .text, .integer, .text, .integer)
-
-    static let recordSignIn = Statement(
-        "record_sign_in", "UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1",
-        .integer, .integer)
-
-    static let recordRefresh = Statement(
-        "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1",
-        .integer, .integer)
-
-    static let setProfile = Statement(
-        "set_user_profile", "UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4 WHERE key = $1",
-        .integer, .text, .text, .text)
-
-    static let bumpEpoch = Statement(
-        "bump_epoch", "UPDATE users SET epoch = epoch + 1, valid_since = $2 WHERE key = $1 RETURNING epoch",
-        .integer, .integer)
-
-    static let recordInitialEmail = Statement(
-        "record_initial_email", "UPDATE users SET initial_email = $2 WHERE key = $1 AND initial_email IS NULL",
-        .integer, .text)
-
-    static let recordCustomAuth = Statement(
-        "record_custom_auth", "UPDATE users SET custom_auth = 1 WHERE key = $1", .integer)
-
-    static let byIdentityEmail = Statement(
-        "user_by_identity_email",
-        """
-        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
-        WHERE identities.email = $1 ORDER BY identities.key LIMIT 1
-        """, .text)
-
-    static let byInitialEmail = Statement(
-        "users_by_initial_email", "SELECT \(User.columns) FROM users WHERE initial_email = $1 ORDER BY key LIMIT 100",
-        .text)
-
-    static let bySubject = Statement(
-        "users_by_subject",
-        """
-        SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
-        WHERE identities.provider = $1 AND identities.subject = $2 ORDER BY identities.key LIMIT 100
-        """, .text, .text)
-
-    static let delete = Statement("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer)
-
-    static let all = [
-        insert, byKey, byLocalID, byIdentity, byEmail, page, releaseEmail, setEmail, recordSignIn, recordRefresh,
-        setProfile, bumpEpoch, recordInitialEmail, recordCustomAuth, byIdentityEmail,
-        byInitialEmail, bySubject, delete,
-    ]
+    fileprivate var replacementValues: [SQLValue] {
+        let values = values
+        return [.integer(key)] + Self.replacedPositions.map { values[$0] }
+    }
 }
 
 extension Transaction {
     /// Adds `user`.
     ///
     /// - Returns: false if another user has its local id or its e-mail; then nothing was written.
-    package func insert(_ user: User) throws(StoreError) -> Bool {
-        try insert(UserStatements.insert, key: user.key, unless: RowKeyStatements.users, values: user.values)
-    }
+    package func insert(_ user: User) throws(StoreError) -> Bool { try insertUnlessTaken(user) }
 
     /// The user with this private key.
     package func user(key: Int64) throws(StoreError) -> User? {
-        try first(UserStatements.byKey, .integer(key))
+        try first("user_by_key", "SELECT \(User.columns) FROM users WHERE key = $1", .integer(key))
     }
 
     /// The user with this public id.
     package func user(localID: String) throws(StoreError) -> User? {
-        try first(UserStatements.byLocalID, .text(localID))
+        try first("user_by_local_id", "SELECT \(User.columns) FROM users WHERE local_id = $1", .text(localID))
     }
 
     /// The user of `identity`, by its own subject or as an alias, if any.
     package func user(owning identity: IdentityKey) throws(StoreError) -> User? {
         try first(
-            UserStatements.byIdentity, .text(identity.provider), .text(identity.issuer), .text(identity.subject))
+            "user_by_identity",
+            """
+            SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+            WHERE identities.key = \(IdentityKey.lookup)
+            """, .text(identity.provider), .text(identity.issuer), .text(identity.subject))
     }
 
     /// The user whose own address is `canonical`; addresses of linked identities are ignored.
     package func user(holdingEmail canonical: String) throws(StoreError) -> User? {
-        try first(UserStatements.byEmail, .text(canonical))
+        try first("user_by_email", "SELECT \(User.columns) FROM users WHERE email_canonical = $1", .text(canonical))
     }
 
     /// The user of the oldest identity with this address; users' own addresses are ignored.
     package func user(withIdentityEmail email: String) throws(StoreError) -> User? {
-        try first(UserStatements.byIdentityEmail, .text(email))
+        try first(
+            "user_by_identity_email",
+            """
+            SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+            WHERE identities.email = $1 ORDER BY identities.key LIMIT 1
+            """, .text(email))
     }
 
     /// The users, at most 100, whose first address was this one, before they changed it.
     package func users(initialEmail email: String) throws(StoreError) -> [User] {
-        try all(UserStatements.byInitialEmail, .text(email))
+        try all(
+            "users_by_initial_email",
+            "SELECT \(User.columns) FROM users WHERE initial_email = $1 ORDER BY key LIMIT 100", .text(email))
     }
 
     /// The users, at most 100, with an identity of this subject at a provider entry, whatever its issuer.
     package func users(withSubject subject: String, at provider: String) throws(StoreError) -> [User] {
-        try all(UserStatements.bySubject, .text(provider), .text(subject))
+        try all(
+            "users_by_subject",
+            """
+            SELECT \(User.columns) FROM identities JOIN users ON users.key = identities.user_key
+            WHERE identities.provider = $1 AND identities.subject = $2 ORDER BY identities.key LIMIT 100
+            """, .text(provider), .text(subject))
     }
 
     /// The next `limit` users in the order of their local ids, after `localID` or from the first.
     package func users(after localID: String?, limit: Int) throws(StoreError) -> [User] {
-        try all(UserStatements.page, .text(localID ?? ""), .limit(limit))
+        try all(
+            "users_page", "SELECT \(User.columns) FROM users WHERE local_id > $1 ORDER BY local_id LIMIT $2",
+            .text(localID ?? ""), .limit(limit))
+    }
+
+    /// Replaces everything about a user but the local id and the epoch. No other user holds the address, which is for the
+    /// caller to make sure of in the same transaction.
+    package func replace(_ user: User) throws(StoreError) {
+        try run(User.replacement, values: user.replacementValues)
     }
 
     /// Takes the address away from a user.
     package func releaseEmail(of userKey: Int64) throws(StoreError) {
-        try run(UserStatements.releaseEmail, .integer(userKey))
+        try run(
+            "release_email",
+            """
+            UPDATE users SET email = NULL, email_canonical = NULL, email_verified = 0, email_asserted_by = NULL,
+                email_asserted_at = NULL
+            WHERE key = $1
+            """, .integer(userKey))
     }
 
     /// Gives a user an address, in place of the one they may have had.
@@ -160,20 +110,29 @@ extension Transaction {
         of userKey: Int64, email: String, canonical: String, verified: Bool, assertedBy provider: String?,
         at now: Timestamp
     ) throws(StoreError) -> Bool {
-        try !run(
-            UserStatements.setEmail, .integer(userKey), .text(email), .text(canonical), .flag(verified),
-            .text(orNull: provider), .time(now)
-        ).isEmpty
+        try run(
+            "set_email",
+            """
+            UPDATE users SET email = $2, email_canonical = $3, email_verified = $4, email_asserted_by = $5,
+                email_asserted_at = $6
+            WHERE key = $1 AND NOT EXISTS (
+                SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
+            RETURNING key
+            """, .integer(userKey), .text(email), .text(canonical), .flag(verified), .text(orNull: provider),
+            .time(now)) > 0
     }
 
     /// Notes that a user signed in, which is also a refresh.
     package func recordSignIn(userKey: Int64, at now: Timestamp) throws(StoreError) {
-        try run(UserStatements.recordSignIn, .integer(userKey), .time(now))
+        try run(
+            "record_sign_in", "UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1",
+            .integer(userKey), .time(now))
     }
 
     /// Notes that a user got new tokens.
     package func recordRefresh(userKey: Int64, at now: Timestamp) throws(StoreError) {
-        try run(UserStatements.recordRefresh, .integer(userKey), .time(now))
+        try run(
+            "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1", .integer(userKey), .time(now))
     }
 
     /// Replaces the user's own profile; what is nil is cleared.
@@ -181,8 +140,8 @@ extension Transaction {
         of userKey: Int64, displayName: String?, photoURL: String?, screenName: String?
     ) throws(StoreError) {
         try run(
-            UserStatements.setProfile, .integer(userKey), .text(orNull: displayName), .text(orNull: photoURL),
-            .text(orNull: screenName))
+            "set_user_profile", "UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4 WHERE key = $1",
+            .integer(userKey), .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName))
     }
 
     /// Ends the validity of everything that was issued to a user.
@@ -193,20 +152,22 @@ extension Transaction {
     /// - Returns: The new epoch; nil if the user does not exist.
     /// - Throws: ``StoreError``.
     package func bumpEpoch(userKey: Int64, validSince: Int64) throws(StoreError) -> Int64? {
-        guard var row = try run(UserStatements.bumpEpoch, .integer(userKey), .integer(validSince)).first else {
-            return nil
-        }
-        return try row.integer()
+        try value(
+            "bump_epoch", "UPDATE users SET epoch = epoch + 1, valid_since = $2 WHERE key = $1 RETURNING epoch",
+            .integer(userKey), .integer(validSince)
+        ) { row throws(StoreError) in try row.integer() }
     }
 
     /// Remembers the address a user had before the first change of it.
     package func recordInitialEmail(of userKey: Int64, _ email: String) throws(StoreError) {
-        try run(UserStatements.recordInitialEmail, .integer(userKey), .text(email))
+        try run(
+            "record_initial_email", "UPDATE users SET initial_email = $2 WHERE key = $1 AND initial_email IS NULL",
+            .integer(userKey), .text(email))
     }
 
     /// Notes that a user signs in with custom tokens.
     package func recordCustomAuth(userKey: Int64) throws(StoreError) {
-        try run(UserStatements.recordCustomAuth, .integer(userKey))
+        try run("record_custom_auth", "UPDATE users SET custom_auth = 1 WHERE key = $1", .integer(userKey))
     }
 
     /// Removes a user with their identities, sessions and provider grants. The sessions' ends are published.
@@ -214,18 +175,6 @@ extension Transaction {
     /// - Returns: false if the user was gone already.
     package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
         try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
-        return try !run(UserStatements.delete, .integer(userKey)).isEmpty
-    }
-
-    private func all(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> [User] {
-        try run(statement, values: values).map { row throws(StoreError) in
-            var row = row
-            return try User(reading: &row)
-        }
-    }
-
-    private func first(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> User? {
-        guard var row = try run(statement, values: values).first else { return nil }
-        return try User(reading: &row)
+        return try run("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer(userKey)) > 0
     }
 }

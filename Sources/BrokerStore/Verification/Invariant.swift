@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// Something that is true of every whole store, with the statement that finds the rows of which it is not.
 struct Invariant: Sendable {
     /// The maximum number of reported rows.
@@ -18,10 +20,11 @@ struct Invariant: Sendable {
 
 extension Invariant {
     /// All of them: those that follow from the tables' shapes, and those only we know.
-    static let all: [Invariant] = TableShape.all.flatMap(parents) + TableShape.all.flatMap(uniques) + ofMeaning
+    static let all: [Invariant] =
+        TableDefinition.all.flatMap(parents) + TableDefinition.all.flatMap(uniques) + ofMeaning
 
     /// No row is without the row it belongs to.
-    private static func parents(_ table: TableShape) -> [Invariant] {
+    private static func parents(_ table: TableDefinition) -> [Invariant] {
         table.parents.map { parent in
             let row = "\(table.name).\(table.reportColumn)"
             return Invariant(
@@ -36,7 +39,7 @@ extension Invariant {
     }
 
     /// No two rows share what is unique. Of those that do, the last is named.
-    private static func uniques(_ table: TableShape) -> [Invariant] {
+    private static func uniques(_ table: TableDefinition) -> [Invariant] {
         let keys = [table.key.map(\.name)] + table.uniques.map(\.columns)
         return keys.enumerated().map { index, columns in
             let known = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
@@ -107,11 +110,4 @@ extension Invariant {
             ORDER BY key
             """),
     ]
-}
-
-/// The statements that examine a store.
-enum InvariantStatements {
-    static let migrations = Statement("recorded_migrations", "SELECT version FROM schema_migrations ORDER BY version")
-
-    static let all = [migrations] + Invariant.all.map(\.statement)
 }

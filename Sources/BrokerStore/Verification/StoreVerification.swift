@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// A row, or a whole table, that is not as it must be. Tells nothing personal.
 package struct Violation: Sendable, Hashable {
     package let table: String
@@ -20,7 +22,7 @@ extension Store {
             let violations = try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations()
             return StoreReport(
                 schemaVersion: try tx.schemaVersion(),
-                tables: try TableShape.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) },
+                tables: try TableDefinition.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) },
                 violations: violations)
         }
     }
@@ -30,8 +32,10 @@ extension Transaction {
     fileprivate func rowViolations() throws(StoreError) -> [Violation] {
         var found: [Violation] = []
         for invariant in Invariant.all {
-            let rows = try run(invariant.statement, .limit(Invariant.limit))
-            found += rows.map { Violation(table: invariant.table, row: $0.name, complaint: invariant.complaint) }
+            let rows = try rows(invariant.statement, .limit(Invariant.limit)) { row throws(StoreError) in
+                Violation(table: invariant.table, row: try row.name(), complaint: invariant.complaint)
+            }
+            found += rows
             if rows.count == Invariant.limit {
                 found.append(
                     Violation(table: invariant.table, row: nil, complaint: "has more rows than are named here"))
@@ -41,10 +45,9 @@ extension Transaction {
     }
 
     fileprivate func schemaViolations() throws(StoreError) -> [Violation] {
-        let versions = try run(InvariantStatements.migrations).map { row throws(StoreError) in
-            var row = row
-            return try row.integer()
-        }
+        let versions = try rows(
+            "recorded_migrations", "SELECT version FROM schema_migrations ORDER BY version"
+        ) { row throws(StoreError) in try row.integer() }
         guard versions != Migration.all.map(\.version) else { return [] }
         return [
             Violation(
@@ -55,8 +58,8 @@ extension Transaction {
 
 extension Row {
     /// The key of the row in a report: the only column.
-    fileprivate var name: String? {
-        switch values.first {
+    fileprivate mutating func name() throws(StoreError) -> String? {
+        switch try values().first {
         case .integer(let key): String(key)
         case .text(let name): name
         case .blob, .null, nil: nil

@@ -77,7 +77,7 @@ final class Crowd: Sendable {
         let heir = User.sample()
         try await store.write { tx in
             guard try tx.user(key: user.key) != nil, try tx.insert(heir) else { return }
-            try tx.moveIdentities(from: user.key, to: heir.key)
+            try tx.moveRows(from: user.key, to: heir.key)
             _ = try tx.deleteUser(key: user.key)
         }
         known.withLock { $0[user.key] = nil }
@@ -120,7 +120,7 @@ private struct Rows: Sendable {
         try tx.insert(
             PendingToken(
                 key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,
-                expiresAt: .seconds(afterNoon: 60)))
+                expiresAt: .seconds(afterNoon: 60), authTime: 0))
         _ = try tx.recordUse(
             of: UsedIDToken(
                 key: newKey(), tokenHash: randomBytes(), localID: user.localID, usedAt: .noon,

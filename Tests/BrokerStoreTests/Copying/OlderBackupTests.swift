@@ -1,4 +1,5 @@
 import Foundation
+import StoreSchema
 import Testing
 
 @testable import BrokerStore
@@ -17,7 +18,7 @@ struct OlderBackupTests {
             (try await store.digests(), try await store.read { try $0.schemaVersion() })
         }
 
-        #expect(digests.map(\.table) == TableShape.all.map(\.name))
+        #expect(digests.map(\.table) == TableDefinition.all.map(\.name))
         #expect(digests.first { $0.table == "users" }?.rows == 1)
         #expect(version == Migration.all.last?.version)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)

@@ -1,4 +1,5 @@
 import BrokerStore
+import StoreSchema
 import Testing
 
 @Suite("Digests of tables")
@@ -15,7 +16,7 @@ struct TableDigestTests {
         try await Self.withPopulatedStore { store, path in
             let file = try RawSQLite(path)
             try file.run("PRAGMA ignore_check_constraints = ON")
-            for table in TableShape.all where !["pending_merges", "signing_keys"].contains(table.name) {
+            for table in TableDefinition.all where !["pending_merges", "signing_keys"].contains(table.name) {
                 let before = try await store.digests()
                 let column = try #require(table.columns.last { !table.key.contains($0) })
                 let value = ["x'00'", "'other'", "7"][[.blob, .text, .integer].firstIndex(of: column.type) ?? 0]

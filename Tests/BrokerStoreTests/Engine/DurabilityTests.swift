@@ -12,8 +12,10 @@ struct DurabilityTests {
     @Test func `synchronous is FULL on the connection that writes, with a write-ahead log`() async throws {
         try await withStore(.sqlite) { store in
             let (level, mode) = try await store.write { transaction in
-                var (level, mode) = (try transaction.run(Self.synchronous)[0], try transaction.run(Self.journal)[0])
-                return (try level.integer(), try mode.text())
+                (
+                    try transaction.value(Self.synchronous) { row throws(StoreError) in try row.integer() },
+                    try transaction.value(Self.journal) { row throws(StoreError) in try row.text() }
+                )
             }
 
             // 0 OFF, 1 NORMAL, 2 FULL, 3 EXTRA.

@@ -32,7 +32,7 @@ struct MigrationRuleTests {
 
     // A column that was added must not change what an older broker's statements mean.
     @Test func `statements name the columns they read and write`() {
-        for statement in StatementCatalogue.all {
+        for statement in Statement.all {
             #expect(!statement.sql.contains(/SELECT \*|\.\*|RETURNING \*/), "\(statement.name)")
             let inserts = statement.sql.matches(of: /INSERT INTO \w+/).count
             #expect(statement.sql.matches(of: /INSERT INTO \w+\s*\(/).count == inserts, "\(statement.name)")

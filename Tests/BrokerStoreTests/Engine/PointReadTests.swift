@@ -48,8 +48,7 @@ struct PointReadTests {
 
             let count = try await store.pointRead { tx in
                 runs.withLock { $0 += 1 }
-                var row = try #require(try tx.run(long).first)
-                return try row.integer()
+                return try tx.value(long) { row throws(StoreError) in try row.integer() }
             }
 
             #expect(count == 100_000)

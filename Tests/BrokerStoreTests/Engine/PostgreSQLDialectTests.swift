@@ -1,5 +1,6 @@
 import BrokerStore
 import PostgreSQLTesting
+import StoreSchema
 import Testing
 
 @Suite("SQL on PostgreSQL")
@@ -26,7 +27,7 @@ struct PostgreSQLDialectTests {
         let database = try RawPostgreSQL(url)
         try database.run(Self.types + Self.schema)
 
-        for statement in StatementCatalogue.all { try database.run(Self.preparation(of: statement)) }
+        for statement in Statement.all { try database.run(Self.preparation(of: statement)) }
 
         // The test is worth something only if a statement of one dialect is noticed.
         let sqliteOnly = Statement("sqlite_only", "INSERT OR IGNORE INTO users (key) VALUES ($1)", .integer)

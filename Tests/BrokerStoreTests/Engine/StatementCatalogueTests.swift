@@ -1,32 +1,37 @@
-import BrokerStore
 import Foundation
 import Testing
 
+@testable import BrokerStore
+@testable import StoreGenerator
+
 @Suite("The catalogue of statements")
 struct StatementCatalogueTests {
-    /// The text of every source file of the module.
-    private static func sources() throws -> [String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/BrokerStore")
-        let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-        return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
-            .map { try String(contentsOf: $0, encoding: .utf8) }
-    }
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func `every statement in the sources is listed`() throws {
-        let written = try Self.sources().map { $0.matches(of: /= Statement\(\s*"(\w+)"/).map { String($0.1) } }
-            .flatMap(\.self)
+        let path = GeneratedFile.queryPath
+        let queries = try #require(try GeneratedFile.all(in: Self.package).first { $0.path == path })
 
-        // Those that copy, examine, bound, consume, queue and seal are made for each table, those that list users for each
-        // order.
-        let made = ["copy_", "verify_", "bound_", "single_use_", "queue_", "sealed_", "reseal_", "listed_users_"]
-        let names = StatementCatalogue.all.map(\.name).filter { name in !made.contains { name.hasPrefix($0) } }
-        #expect(!written.isEmpty)
-        #expect(Set(written) == Set(names))
+        let listed = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
+        #expect(listed == queries.text, "run scripts/generate")
+        #expect(Statement.queries.count > 200)
+    }
+
+    @Test func `every record is what its table declares`() throws {
+        let records = try GeneratedFile.all(in: Self.package).filter { $0.path.hasPrefix(GeneratedFile.recordFolder) }
+        let folder = Self.package.appending(path: GeneratedFile.recordFolder)
+
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names) == Set(records.map { $0.path.split(separator: "/").last.map(String.init) }))
+        for record in records {
+            let text = try String(contentsOf: Self.package.appending(path: record.path), encoding: .utf8)
+            #expect(text == record.text, "\(record.path): run scripts/generate")
+        }
     }
 
     @Test func `names are unique`() {
-        let names = StatementCatalogue.all.map(\.name)
+        let names = Statement.all.map(\.name)
 
         #expect(Set(names).count == names.count)
     }
@@ -35,13 +40,13 @@ struct StatementCatalogueTests {
         let foreign = /::|\blower\(|\blike\b|\bany\(|skip locked|listen|autoincrement|serial|or ignore|or replace|rowid/
             .ignoresCase()
 
-        for statement in StatementCatalogue.all {
+        for statement in Statement.all {
             #expect(statement.sql.firstMatch(of: foreign) == nil, "\(statement.name)")
         }
     }
 
     @Test func `audit entries and decisions are never changed, and are removed by age or with an unserved copy`() {
-        let changing = StatementCatalogue.all.filter {
+        let changing = Statement.all.filter {
             $0.sql.contains(/(UPDATE|DELETE FROM|REPLACE INTO) (audit|decisions)/.ignoresCase())
                 && !$0.sql.contains("transfers.role = 'incoming' AND transfers.phase <> 'complete'")
                 && !$0.sql.contains("AND at <= $2 ORDER BY key LIMIT $3")
@@ -52,4 +57,9 @@ struct StatementCatalogueTests {
 
         #expect(changing.isEmpty)
     }
+}
+
+extension Statement {
+    /// Every statement the store may run: those of declarations, and the queries of methods.
+    static let all = StatementCatalogue.all + queries
 }

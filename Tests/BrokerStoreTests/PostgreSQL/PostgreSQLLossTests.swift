@@ -27,8 +27,7 @@ struct PostgreSQLLossTests {
             let isAdded = try await store.write { tx in
                 let isAdded = try tx.insert(user)
                 guard attempts.next() == 1 else { return isAdded }
-                var row = try tx.run(TestStatements.backend)[0]
-                try RawPostgreSQL(url).terminate(try row.integer())
+                try RawPostgreSQL(url).terminate(tx.backend())
                 if moment == .betweenStatements { _ = try tx.user(key: user.key) }
                 return isAdded
             }
@@ -42,8 +41,7 @@ struct PostgreSQLLossTests {
     @Test func `while nothing is done is no matter`() async throws {
         try await withDatabase(.single) { store, url in
             let backend = try await store.write { tx in
-                var row = try tx.run(TestStatements.backend)[0]
-                return try row.integer()
+                try tx.backend()
             }
             try RawPostgreSQL(url).terminate(backend)
 

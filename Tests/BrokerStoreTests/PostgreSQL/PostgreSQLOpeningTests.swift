@@ -168,8 +168,7 @@ struct PostgreSQLOpeningTests {
             let store = try await Store.open(postgreSQL: url)
 
             let setting = try await store.write { tx in
-                var row = try tx.run(TestStatements.synchronousCommit)[0]
-                return try row.text()
+                try tx.value(TestStatements.synchronousCommit) { row throws(StoreError) in try row.text() }
             }
             await store.close()
 

@@ -1,12 +1,20 @@
-import BrokerStore
 import PostgreSQLTesting
 import Synchronization
+
+@testable import BrokerStore
 
 /// Statements that only tests need.
 enum TestStatements {
     static let sleep = Statement("sleep", "SELECT 1 FROM pg_sleep(60)")
     static let backend = Statement("backend", "SELECT CAST(pg_backend_pid() AS bigint)")
     static let synchronousCommit = Statement("synchronous_commit", "SELECT current_setting('synchronous_commit')")
+}
+
+extension Transaction {
+    /// The process of the server that runs this transaction.
+    func backend() throws(StoreError) -> Int64 {
+        try value(TestStatements.backend) { row throws(StoreError) in try row.integer() } ?? 0
+    }
 }
 
 /// Counts how often a transaction's body ran.

@@ -218,7 +218,7 @@ extension Store {
         try await write { tx in
             guard try tx.user(key: absorbed.key) != nil, try tx.user(key: survivor.key) != nil else { return false }
             place.meet()
-            try tx.moveIdentities(from: absorbed.key, to: survivor.key)
+            try tx.moveRows(from: absorbed.key, to: survivor.key)
             return try tx.deleteUser(key: absorbed.key)
         }
     }

@@ -11,7 +11,7 @@ struct SingleUseRaceTests {
         try await TwoStores.race(on: engine) { stores in
             let token = PendingToken(
                 key: newKey(), tokenHash: randomBytes(), sealedEvidence: randomBytes(), createdAt: .noon,
-                expiresAt: .seconds(afterNoon: 60))
+                expiresAt: .seconds(afterNoon: 60), authTime: 0)
             try await stores.one.write { try $0.insert(token) }
             let place = stores.meetingPoint(for: Self.contenders)
 

@@ -9,8 +9,8 @@ struct ClientTests {
             key: newKey(), id: randomText(22), kind: kind, name: "A shop with two words",
             redirectURIs: kind == .native ? [] : ["https://shop.example/a", "https://shop.example/b?x=1"],
             postLogoutRedirectURIs: ["https://shop.example/"], algorithm: kind == .native ? .rs256 : .es256,
-            pkce: kind == .confidential ? .optional : .required,
-            secretHash: kind == .confidential ? randomBytes() : nil, createdAt: .noon)
+            secretHash: kind == .confidential ? randomBytes() : nil, createdAt: .noon,
+            pkce: kind == .confidential ? .optional : .required)
     }
 
     @Test(arguments: TestEngine.allCases)

@@ -9,7 +9,7 @@ struct ExpiryTests {
     private static func pendingToken(expiring seconds: Int) -> PendingToken {
         PendingToken(
             key: newKey(), tokenHash: Array(randomText(32).utf8), sealedEvidence: [1], createdAt: .noon,
-            expiresAt: .seconds(afterNoon: seconds))
+            expiresAt: .seconds(afterNoon: seconds), authTime: Timestamp.noon.seconds)
     }
 
     private static func usedToken(expiring seconds: Int) -> UsedIDToken {

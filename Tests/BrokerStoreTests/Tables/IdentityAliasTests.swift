@@ -80,7 +80,7 @@ struct IdentityAliasTests {
             try await store.write { tx in
                 for identity in identities { _ = try tx.insert(identity) }
                 for alias in aliases { _ = try tx.addAlias(alias, to: identities[0].key, at: .noon) }
-                try tx.moveAliases(from: identities[0].key, to: identities[1].key)
+                try tx.moveRows(ofIdentity: identities[0].key, to: identities[1].key)
                 _ = try tx.deleteIdentity(key: identities[0].key)
             }
 

@@ -17,7 +17,7 @@ struct MergeHistoryTests {
             }
             let before = try await store.read { try $0.user(absorbing: "gone")?.key }
 
-            try await store.write { tx in try tx.moveUserAliases(from: first.key, to: second.key) }
+            try await store.write { tx in try tx.moveRows(from: first.key, to: second.key) }
 
             #expect(added == [true, false, false], "a local id is a user's, or an alias of one user")
             #expect(before == first.key)
@@ -152,13 +152,13 @@ struct MergeHistoryTests {
             let snapshots = [MergeSnapshot.sample(of: one), .sample(of: one), .sample(of: two)]
             try await store.write { tx in
                 for snapshot in snapshots { try tx.insert(snapshot) }
-                try tx.moveMergeSnapshot(id: snapshots[1].id, from: one.key, to: two.key)
+                try tx.returnRows(["merge_snapshots": [snapshots[1].id]], from: one.key, to: two.key)
                 try tx.removeMergeSnapshots(ofAbsorbed: snapshots[2].absorbedLocalID)
                 _ = try tx.deleteUser(key: one.key)
             }
 
             #expect(try await store.read { try $0.mergeSnapshots(at: .noon, limit: 10) }.map(\.id) == [snapshots[1].id])
-            #expect(try await store.read { try $0.mergeSnapshotIDs(of: two.key) } == [snapshots[1].id])
+            #expect(try await store.read { try $0.rowNames(of: two.key)["merge_snapshots"] } == [snapshots[1].id])
         }
     }
 }

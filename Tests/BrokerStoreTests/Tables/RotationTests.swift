@@ -1,4 +1,5 @@
 import PostgreSQLTesting
+import StoreSchema
 import Testing
 
 @testable import BrokerStore

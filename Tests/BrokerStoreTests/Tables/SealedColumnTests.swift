@@ -26,7 +26,7 @@ struct SealedColumnTests {
                 PendingToken(
                     key: Int64(number), tokenHash: [0xFB, UInt8(number)],
                     sealedEvidence: [1, 9, 9, 9, UInt8(number % 2), 7], createdAt: .noon,
-                    expiresAt: .seconds(afterNoon: 60))
+                    expiresAt: .seconds(afterNoon: 60), authTime: 0)
             }
             try await store.write { tx in for token in tokens { try tx.insert(token) } }
 

@@ -57,7 +57,7 @@ struct MergeAccountsTests {
             #expect(try await broker.events(of: stays).first == "user.merged")
             #expect(try await broker.events(of: goes).first == "user.absorbed")
             let entry = try await broker.core.store.read { try $0.auditEntries(localID: goes, limit: 1) }.first
-            let detail = try JSONValue(parsing: entry?.detail ?? "")
+            let detail = try JSONValue(parsing: entry?.detail.text ?? "")
             #expect(entry?.actor == "root" && entry?.provider == MergingProvider.id)
             #expect(detail["survivor"]?.string == stays && detail["absorbed"]?.string == goes)
             for localID in [stays, goes] {

@@ -34,11 +34,9 @@ struct MergedClaimsTests {
     }
 
     private static func set(_ claims: String?, of localID: String, _ broker: TestBroker) async throws {
-        let user = try #require(try await broker.user(localID)?.user)
-        try await broker.core.store.write {
-            try $0.setAdministeredFields(
-                of: user.key, customAttributes: claims, createdAt: user.createdAt, lastLoginAt: user.lastLoginAt)
-        }
+        var user = try #require(try await broker.user(localID)?.user)
+        user.customAttributes = claims
+        try await broker.core.store.write { [user] in try $0.writeAdministeredFields(of: user) }
     }
 
     private static func claims(of localID: String, _ broker: TestBroker) async throws -> JSONObject {
@@ -64,7 +62,7 @@ struct MergedClaimsTests {
             try await pair.approve(.survivor)
             #expect(try await broker.user(pair.survivorID)?.user.customAttributes == survivor)
             let entry = try await broker.core.store.read { try $0.auditEntries(localID: pair.survivorID, limit: 1) }
-            #expect(try JSONValue(parsing: entry.first?.detail ?? "")["claims"] == "survivor")
+            #expect(try JSONValue(parsing: entry.first?.detail.text ?? "")["claims"] == "survivor")
         }
     }
 

@@ -48,7 +48,7 @@ struct MovedSessionTests {
             for id in others { #expect(try await broker.core.store.read { try $0.session(id: id) } == nil, "\(id)") }
             #expect(try await broker.lookup(survivor.string("idToken")).status == 200)
             let entry = try await broker.core.store.read { try $0.auditEntries(localID: goneID, limit: 1) }.first
-            let detail = try JSONValue(parsing: entry?.detail ?? "")
+            let detail = try JSONValue(parsing: entry?.detail.text ?? "")
             #expect(detail["sessionsMoved"] == 1 && detail["sessionsEnded"] == 5, "\(detail)")
         }
     }

@@ -53,7 +53,8 @@ struct OptionalTextTests {
                 try await broker.core.store.read { transaction in
                     for entry in try transaction.auditEntries(localID: localID, limit: 100) {
                         let parts = [
-                            entry.event, entry.actor ?? "", entry.provider ?? "", entry.subjectHash ?? "", entry.detail,
+                            entry.event, entry.actor ?? "", entry.provider ?? "", entry.subjectHash ?? "",
+                            entry.detail.text,
                         ]
                         Self.expectNone(in: parts.joined(separator: "|"), "audit")
                     }

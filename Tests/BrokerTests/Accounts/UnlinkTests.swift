@@ -202,7 +202,7 @@ struct UnlinkTests {
             #expect(outcome.record.user.email == "ben@example.com")
             #expect(outcome.record.user.emailAssertedBy == "github.work")
             let entry = try await broker.core.store.read { try $0.auditEntries(localID: localID, limit: 1) }.first
-            #expect(entry?.event == "identity.unlinked" && entry?.detail == #"{"email":"replaced"}"#)
+            #expect(entry?.event == "identity.unlinked" && entry?.detail.text == #"{"email":"replaced"}"#)
         }
     }
 }

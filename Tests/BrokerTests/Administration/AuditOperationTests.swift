@@ -104,7 +104,7 @@ struct AuditOperationTests {
                     while entries.isEmpty {
                         entries = try await core.store.read { try $0.auditEntries(filter, limit: 9) }
                     }
-                    #expect(entries.first?.detail.contains(#""added":["github.acme"]"#) == true)
+                    #expect(entries.first?.detail.text.contains(#""added":["github.acme"]"#) == true)
                 }
             }
         }

@@ -96,7 +96,7 @@ struct AuditPruningTests {
             try await scene.sealing.turn()
 
             let entries = try await scene.store.read { try $0.auditEntries(AuditFilter(event: "audit."), limit: 9) }
-            #expect(entries.map(\.detail) == [#"{"kind":"altered","number":4,"findings":1}"#])
+            #expect(entries.map(\.detail.text) == [#"{"kind":"altered","number":4,"findings":1}"#])
             #expect(try await scene.verify().findings.map(\.kind) == [.recorded])
         }
     }

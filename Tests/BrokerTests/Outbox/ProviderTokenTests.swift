@@ -58,7 +58,7 @@ struct ProviderTokenTests {
                 try $0.auditEntries(localID: localID, limit: 1).first
             }
             #expect(entry?.event == "provider-token.read" && entry?.actorKind == .admin)
-            #expect(entry?.actor?.hasPrefix("credential:") == true && entry?.detail.contains("token") == true)
+            #expect(entry?.actor?.hasPrefix("credential:") == true && entry?.detail.text.contains("token") == true)
         }
     }
 
@@ -83,12 +83,12 @@ struct ProviderTokenTests {
             }
             let entry = try #require(found)
             let texts = [
-                entry.event, entry.detail, entry.actor, entry.localID, entry.provider, entry.subjectHash,
+                entry.event, entry.detail.text, entry.actor, entry.localID, entry.provider, entry.subjectHash,
                 entry.requestID, entry.address, entry.reason, entry.actorKind.rawValue,
             ]
             #expect(entry.event == "provider-token.read" && entry.reason?.hasPrefix("why why") == true)
             #expect(texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) } <= 2048, "\(entry)")
-            let missing = try #require(try JSONValue(parsing: entry.detail)["missing"]?.array)
+            let missing = try #require(try JSONValue(parsing: entry.detail.text)["missing"]?.array)
             #expect(missing.first?.string == scopes[0])
             #expect(missing.last == .string("… \(900 - (missing.count - 1)) more"))
         }

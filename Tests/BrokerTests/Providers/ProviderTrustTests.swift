@@ -247,9 +247,9 @@ struct ProviderTrustTests {
 
             #expect(refused.status == 403 && added.status == 200, "\(refused.text) \(added.text)")
             #expect(entries.map(\.event) == ["provider.added"])
-            #expect(entries.first?.detail.contains(#""trustEmail":true"#) == true, "\(entries)")
+            #expect(entries.first?.detail.text.contains(#""trustEmail":true"#) == true, "\(entries)")
             #expect(entries.first?.actor?.hasPrefix("credential:") == true)
-            #expect(entries.first?.detail.contains("s3cret") == false)
+            #expect(entries.first?.detail.text.contains("s3cret") == false)
         }
     }
 }

@@ -203,8 +203,8 @@ struct StoredProviderTests {
             let events = try await broker.auditOfProvider("github.work")
             #expect(rows.isEmpty)
             #expect(events.map(\.event) == ["provider.added", "provider.updated", "provider.removed"])
-            #expect(events.allSatisfy { $0.actor == "test" && !$0.detail.contains(secret) })
-            #expect(events.dropFirst().first?.detail.contains("displayName") == true)
+            #expect(events.allSatisfy { $0.actor == "test" && !$0.detail.text.contains(secret) })
+            #expect(events.dropFirst().first?.detail.text.contains("displayName") == true)
         }
     }
 

@@ -60,7 +60,7 @@ struct SubjectMappingTests {
             #expect(try await Self.issuers(broker, ada) == ["https://mapped.example"])
             #expect(try await Self.issuers(broker, ben) == ["https://mapped.example#2"])
             let events = try await broker.auditOfProvider(MappedProvider.id).filter { $0.event == "provider.updated" }
-            #expect(events.map(\.detail) == [#"{"subjects":"new"}"#])
+            #expect(events.map(\.detail.text) == [#"{"subjects":"new"}"#])
         }
     }
 

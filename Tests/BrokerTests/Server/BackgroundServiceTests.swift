@@ -112,7 +112,7 @@ struct BackgroundServiceTests {
             let past = Timestamp(now.addingTimeInterval(-4 * 86_400))
             let token = PendingToken(
                 key: broker.core.store.keys.next(at: now), tokenHash: Array(RandomText.alphanumeric(32).utf8),
-                sealedEvidence: [1], createdAt: past, expiresAt: past.advanced(by: .seconds(3600)))
+                sealedEvidence: [1], createdAt: past, expiresAt: past.advanced(by: .seconds(3600)), authTime: 0)
             try await broker.core.store.write { try $0.insert(token) }
 
             try await broker.withSecondCore { core in
@@ -137,7 +137,7 @@ private final class StoreLock: Sendable {
         let (semaphore, begin) = (semaphore, begin)
         transaction = Task {
             try await store.write { transaction in
-                try transaction.run(LeaseStatements.touch)
+                try transaction.run(LeaseRow.touch)
                 begin.yield()
                 semaphore.wait()
                 // The closure may run again.

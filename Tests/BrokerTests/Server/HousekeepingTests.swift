@@ -225,7 +225,7 @@ private final class Keeper {
                 try transaction.insert(
                     PendingToken(
                         key: row.key, tokenHash: row.hash, sealedEvidence: [1], createdAt: Timestamp(now),
-                        expiresAt: row.expires))
+                        expiresAt: row.expires, authTime: 0))
                 _ = try transaction.recordUse(
                     of: UsedIDToken(
                         key: row.key, tokenHash: row.hash, localID: "someone", usedAt: Timestamp(now),

@@ -29,12 +29,9 @@ struct SessionCookieTests {
             let survivor = try await broker.signIn(.init("9"))
             let survivorID = try survivor.string("localId")
             let absorbedID = try await broker.signIn(.init("7")).string("localId")
-            let user = try #require(try await broker.user(absorbedID)?.user)
-            try await broker.core.store.write {
-                try $0.setAdministeredFields(
-                    of: user.key, customAttributes: #"{"role":"admin"}"#, createdAt: user.createdAt,
-                    lastLoginAt: user.lastLoginAt)
-            }
+            var user = try #require(try await broker.user(absorbedID)?.user)
+            user.customAttributes = #"{"role":"admin"}"#
+            try await broker.core.store.write { [user] in try $0.writeAdministeredFields(of: user) }
             let moved = try await broker.signIn(.init("7", email: "seven@example.com"))
             #expect(try broker.claims(of: moved)["role"] == "admin")
             _ = try await broker.signIn(.init("7", survivor: "9", absorbed: ["7"], proven: ["7"]))

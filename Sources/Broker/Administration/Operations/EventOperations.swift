@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 package import ProviderKit
 
 /// `events.list`: the latest deliveries of events.

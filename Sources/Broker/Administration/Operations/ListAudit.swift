@@ -140,7 +140,7 @@ extension AuditRecord {
         address = entry.address
         reason = entry.reason
         requestId = entry.requestID
-        detail = (try? JSONValue(parsing: entry.detail.utf8, limits: .stored))?.object ?? JSONObject()
+        detail = (try? JSONValue(parsing: entry.detail.text.utf8, limits: .stored))?.object ?? JSONObject()
     }
 }
 

@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import ProviderKit
 
 /// Token exchange (RFC 8693) for native apps: a provider's ID token signs in, links or reauthenticates, and an app may

@@ -17,6 +17,7 @@ final class PostgreSQLConnection: Connection {
     }
 
     private let pipeline: PostgreSQLPipeline
+    private var queries = QueryStatements()
     /// The BEGIN that precedes the transaction's first statement.
     private var pendingBeginning: Statement?
     private var isInTransaction = false
@@ -40,10 +41,17 @@ final class PostgreSQLConnection: Connection {
         failure = nil
     }
 
-    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row] {
+    func run(
+        _ statement: Statement, _ values: [SQLValue], _ each: (inout Row) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
         if let failure { throw failure.error }
-        do {
-            return try rows(statement, values)
+        do throws(PostgreSQLFailure) {
+            guard let result = try result(statement, values) else { return 0 }
+            do throws(StoreError) {
+                return try result.forEachRow(of: statement.name, each)
+            } catch {
+                throw .refused(error)
+            }
         } catch {
             let isOwnMistake = isReadOnly && error.error.kind == .readOnly
             failure = isOwnMistake ? .refused(error.error) : error
@@ -51,11 +59,17 @@ final class PostgreSQLConnection: Connection {
         }
     }
 
+    func statement(_ name: StaticString, _ sql: () -> String, for values: [SQLValue]) -> Statement {
+        queries.statement(name, sql, for: values)
+    }
+
     func fail(_ error: StoreError) {
         failure = failure ?? (error.kind == .rowKeyTaken ? .conflict(error) : .refused(error))
     }
 
-    private func rows(_ statement: Statement, _ values: [SQLValue]) throws(PostgreSQLFailure) -> [Row] {
+    private func result(
+        _ statement: Statement, _ values: [SQLValue]
+    ) throws(PostgreSQLFailure) -> PostgreSQLResult? {
         do throws(StoreError) { try statement.check(values) } catch { throw .refused(error) }
         var calls = [Call(statement, values)]
         if let beginning = pendingBeginning {
@@ -63,8 +77,7 @@ final class PostgreSQLConnection: Connection {
             pendingBeginning = nil
             isInTransaction = true
         }
-        guard let last = try pipeline.exchange(calls).last else { return [] }
-        return last
+        return try pipeline.exchange(calls).last
     }
 
     /// Makes what was written durable.
@@ -100,23 +113,29 @@ final class PostgreSQLConnection: Connection {
     }
 
     /// Runs `calls` in one transaction of their own, one round trip in all.
-    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [[Row]] {
+    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [Answer] {
         begin(Control.beginWriting, by: deadline)
         pendingBeginning = nil
         for call in calls {
             do throws(StoreError) { try call.statement.check(call.values) } catch { throw .refused(error) }
         }
         let warnings = pipeline.warningCount
-        let rows: [[Row]]
+        let results: [PostgreSQLResult]
         do {
-            rows = try pipeline.exchange(calls)
+            results = try pipeline.exchange(calls)
         } catch {
             // The server may have committed before it could say so.
             guard case .lost = error, pipeline.isOutcomeOpen else { throw error }
             throw Self.uncertain(error)
         }
         try certify(since: warnings)
-        return rows
+        do throws(StoreError) {
+            return try zip(calls, results).map { call, result throws(StoreError) in
+                try result.answer(of: call.statement.name)
+            }
+        } catch {
+            throw .refused(error)
+        }
     }
 
     /// A commit that came with a warning is not certain: a server that stops waiting for its synchronous standby says

@@ -54,7 +54,7 @@ final class PostgreSQLEngine: Engine {
         try await withCheckedThrowingContinuation { pool.add(.read(Job(in: context, body, answering: $0))) }
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
         try await withCheckedThrowingContinuation { pool.add(.calls(calls, $0)) }
     }
 

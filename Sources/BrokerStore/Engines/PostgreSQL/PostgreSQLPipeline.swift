@@ -75,17 +75,8 @@ final class PostgreSQLPipeline {
     }
 
     /// Runs `calls` in order, in one round trip; calls after the first failure are not executed.
-    func exchange(_ calls: [Call]) throws(PostgreSQLFailure) -> [[Row]] {
-        let results = try send(calls)
-        var rows: [[Row]] = []
-        for (call, result) in zip(calls, results) {
-            do throws(StoreError) {
-                rows.append(try result.rows(of: call.statement.name))
-            } catch {
-                throw .refused(error)
-            }
-        }
-        return rows
+    func exchange(_ calls: [Call]) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
+        try send(calls)
     }
 
     private func send(_ calls: [Call]) throws(PostgreSQLFailure) -> [PostgreSQLResult] {

@@ -1,4 +1,5 @@
 import CPostgres
+import StoreSchema
 
 /// One answer of the server, freed with this object.
 final class PostgreSQLResult {
@@ -22,36 +23,73 @@ final class PostgreSQLResult {
         return PQgetvalue(handle, 0, 0).map { String(cString: $0) }
     }
 
-    /// The rows, sent in binary.
-    func rows(of name: String) throws(StoreError) -> [Row] {
-        let width = PQnfields(handle)
-        var rows: [Row] = []
-        for row in 0..<PQntuples(handle) {
-            var values: [SQLValue] = []
-            values.reserveCapacity(Int(width))
-            for column in 0..<width { values.append(try value(row, column, of: name)) }
-            rows.append(Row(values, of: name))
+    /// The number of columns of a row.
+    var width: Int32 { PQnfields(handle) }
+
+    /// Reads the rows, sent in binary, of a statement with this name.
+    ///
+    /// - Returns: The number of rows.
+    func forEachRow(
+        of name: String, _ each: (inout Row) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
+        let count = PQntuples(handle)
+        for number in 0..<count {
+            var row = Row(.postgreSQL(self, row: number, of: name))
+            try each(&row)
         }
-        return rows
+        return Int(count)
     }
 
-    private func value(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> SQLValue {
-        guard PQgetisnull(handle, row, column) == 0 else { return .null(.integer) }
-        let bytes = UnsafeRawBufferPointer(
-            start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+    /// The values of all rows, for a reader in another thread.
+    func answer(of name: String) throws(StoreError) -> Answer {
+        var rows: [[SQLValue]] = []
+        _ = try forEachRow(of: name) { row throws(StoreError) in rows.append(try row.values()) }
+        return Answer(rows, of: name)
+    }
+
+    /// The value of a column, whatever its type; a null has no type of its own.
+    func value(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> SQLValue {
         switch PQftype(handle, column) {
-        case Self.bigint where bytes.count == 8:
-            return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
-        case Self.integer where bytes.count == 4:
-            return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
-        case Self.bytea: return .blob([UInt8](bytes))
-        case Self.text:
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
-            }
-            return .text(text)
-        case let type: throw StoreError(.corrupt, "\(name): column \(column + 1) is of type \(type)")
+        case Self.bigint, Self.integer: .integer(orNull: try integer(row, column, of: name))
+        case Self.bytea: .blob(orNull: try blob(row, column, of: name))
+        case Self.text: .text(orNull: try text(row, column, of: name))
+        default: throw unexpected(column, of: name)
         }
+    }
+
+    func integer(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> Int64? {
+        guard let bytes = bytes(row, column) else { return nil }
+        switch PQftype(handle, column) {
+        case Self.bigint where bytes.count == 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+        case Self.integer where bytes.count == 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+        default: throw unexpected(column, of: name)
+        }
+    }
+
+    func text(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> String? {
+        guard let bytes = bytes(row, column) else { return nil }
+        guard PQftype(handle, column) == Self.text else { throw unexpected(column, of: name) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
+        }
+        return text
+    }
+
+    func blob(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> [UInt8]? {
+        guard let bytes = bytes(row, column) else { return nil }
+        guard PQftype(handle, column) == Self.bytea else { throw unexpected(column, of: name) }
+        return [UInt8](bytes)
+    }
+
+    /// Nil for null.
+    private func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
+        guard PQgetisnull(handle, row, column) == 0 else { return nil }
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(handle, row, column), count: Int(PQgetlength(handle, row, column)))
+    }
+
+    private func unexpected(_ column: Int32, of name: String) -> StoreError {
+        StoreError(.corrupt, "\(name): column \(column + 1) is of type \(PQftype(handle, column))")
     }
 
     // Numbers of PostgreSQL's types (pg_type.dat); a domain is answered as what it stands for.

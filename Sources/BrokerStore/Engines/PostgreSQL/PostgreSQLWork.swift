@@ -4,7 +4,7 @@ struct PostgreSQLWork: Sendable {
         case write(Job)
         case read(Job)
         /// Statements that need nothing from each other, in a transaction of their own.
-        case calls([Call], CheckedContinuation<[[Row]], any Error>)
+        case calls([Call], CheckedContinuation<[Answer], any Error>)
     }
 
     let task: Task

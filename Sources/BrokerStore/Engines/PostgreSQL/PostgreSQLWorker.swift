@@ -88,7 +88,7 @@ struct PostgreSQLWorker {
     }
 
     private func execute(
-        _ calls: [Call], _ continuation: CheckedContinuation<[[Row]], any Error>, by deadline: ContinuousClock.Instant
+        _ calls: [Call], _ continuation: CheckedContinuation<[Answer], any Error>, by deadline: ContinuousClock.Instant
     ) -> Attempt {
         do throws(PostgreSQLFailure) {
             let rows = try connection.execute(calls, by: deadline)

@@ -1,3 +1,5 @@
+import StoreSchema
+
 /// A record of changed rows in a SQLite file. Its triggers are in the file, so they apply to every process with the
 /// file open, from its next statement on.
 ///
@@ -14,14 +16,14 @@ enum ChangeCapture {
             CREATE TABLE IF NOT EXISTS \(log) (
                 sequence INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, row_key TEXT NOT NULL)
             """
-        ] + TableShape.all.flatMap { table in events.map { capture($0, table) } }
+        ] + TableDefinition.all.flatMap { table in events.map { capture($0, table) } }
 
     static let removal: [String] =
-        TableShape.all.flatMap { table in events.map { "DROP TRIGGER IF EXISTS \(name("capture", $0, table))" } }
+        TableDefinition.all.flatMap { table in events.map { "DROP TRIGGER IF EXISTS \(name("capture", $0, table))" } }
         + ["DROP TABLE IF EXISTS \(log)"]
 
     /// Triggers that refuse every write, in processes that know nothing of copies too.
-    static let refusal: [String] = TableShape.all.flatMap { table in
+    static let refusal: [String] = TableDefinition.all.flatMap { table in
         events.map { event in
             """
             CREATE TRIGGER IF NOT EXISTS \(name("refuse", event, table)) BEFORE \(event) ON \(table.name)
@@ -30,7 +32,7 @@ enum ChangeCapture {
         }
     }
 
-    static let admission: [String] = TableShape.all.flatMap { table in
+    static let admission: [String] = TableDefinition.all.flatMap { table in
         events.map { "DROP TRIGGER IF EXISTS \(name("refuse", $0, table))" }
     }
 
@@ -46,7 +48,7 @@ enum ChangeCapture {
         Statement(name, sql, parameters: parameters)
     }
 
-    private static func capture(_ event: String, _ table: TableShape) -> String {
+    private static func capture(_ event: String, _ table: TableDefinition) -> String {
         var notes = ""
         if event != "INSERT" { notes += note("OLD", table) }
         if event != "DELETE" { notes += note("NEW", table, unlessEqualTo: event == "UPDATE" ? "OLD" : nil) }
@@ -56,13 +58,13 @@ enum ChangeCapture {
             """
     }
 
-    private static func note(_ row: String, _ table: TableShape, unlessEqualTo other: String? = nil) -> String {
+    private static func note(_ row: String, _ table: TableDefinition, unlessEqualTo other: String? = nil) -> String {
         let condition = other.map { " WHERE \(key(row, table)) <> \(key($0, table))" } ?? ""
         return "INSERT INTO \(log) (table_name, row_key) SELECT '\(table.name)', \(key(row, table))\(condition); "
     }
 
     /// The spelling of ``RowKey/text``.
-    private static func key(_ row: String, _ table: TableShape) -> String {
+    private static func key(_ row: String, _ table: TableDefinition) -> String {
         table.key.map { column in
             switch column.type {
             case .integer: "CAST(\(row).\(column.name) AS TEXT)"
@@ -71,7 +73,7 @@ enum ChangeCapture {
         }.joined(separator: " || '.' || ")
     }
 
-    private static func name(_ purpose: String, _ event: String, _ table: TableShape) -> String {
+    private static func name(_ purpose: String, _ event: String, _ table: TableDefinition) -> String {
         "\(purpose)_\(event.lowercased())_\(table.name)"
     }
 }
@@ -96,16 +98,17 @@ extension Transaction {
 
     /// The oldest changes that were captured; nil if there are none.
     func capturedChanges(limit: Int) throws(StoreError) -> ChangeBatch? {
-        let entries = try run(ChangeCapture.page, .limit(limit))
+        let entries = try self.rows(ChangeCapture.page, .limit(limit)) { row throws(StoreError) in
+            (sequence: try row.integer(), table: try row.text(), key: try row.text())
+        }
         var (last, seen, rows, removed) = (Int64(0), Set<String>(), [TableRow](), [RowKey]())
-        for var entry in entries {
-            last = try entry.integer()
-            let (name, text) = (try entry.text(), try entry.text())
-            guard seen.insert("\(name) \(text)").inserted else { continue }
-            guard let table = TableShape.named(name) else {
+        for entry in entries {
+            last = entry.sequence
+            guard seen.insert("\(entry.table) \(entry.key)").inserted else { continue }
+            guard let table = TableDefinition.named(entry.table) else {
                 throw StoreError(.corrupt, "a change was captured in a table this broker does not know")
             }
-            let key = try RowKey(text, of: table)
+            let key = try RowKey(entry.key, of: table)
             if let row = try row(key) { rows.append(row) } else { removed.append(key) }
         }
         guard !entries.isEmpty else { return nil }
@@ -114,8 +117,7 @@ extension Transaction {
 
     /// The number of pending changes.
     func capturedChangeCount() throws(StoreError) -> Int64 {
-        guard var row = try run(ChangeCapture.count).first else { return 0 }
-        return try row.integer()
+        try value(ChangeCapture.count) { row throws(StoreError) in try row.integer() } ?? 0
     }
 
     /// Forgets the changes up to `sequence`.

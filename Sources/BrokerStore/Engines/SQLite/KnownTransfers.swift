@@ -6,7 +6,7 @@ import CSQLite
 /// of this connection, and when a transaction of it begins after a commit of another connection or process.
 struct KnownTransfers {
     private let handle: OpaquePointer
-    private var known: (version: UInt32, rows: [Row])?
+    private var known: (version: UInt32, rows: [Transfer])?
     /// Whether the present transaction wrote to `transfers`: what it reads there may be rolled back.
     private var areChanging = false
 
@@ -15,7 +15,7 @@ struct KnownTransfers {
     }
 
     /// The rows, if they are known to be those of the present transaction.
-    var rows: [Row]? {
+    var rows: [Transfer]? {
         // A transaction that has read nothing has no view of the file yet, and the version is that of the last one.
         guard let known, !areChanging, sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE, known.version == version
         else { return nil }
@@ -23,7 +23,7 @@ struct KnownTransfers {
     }
 
     /// To be called with the rows that the present transaction just read.
-    mutating func learn(_ rows: [Row]) {
+    mutating func learn(_ rows: [Transfer]) {
         if !areChanging { known = (version, rows) }
     }
 

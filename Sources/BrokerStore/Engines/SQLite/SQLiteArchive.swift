@@ -39,8 +39,8 @@ final class SQLiteArchive: Engine {
         try await jobs.run(in: context, body)
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
-        try await read(in: context) { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
+        try await read(in: context) { tx in try calls.map { try tx.answer($0) } }
     }
 
     func close() async {

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import StoreSchema
 
 extension Store {
     /// Copies a SQLite store into a new file of mode 0600, as it is at one moment, while others go on writing.
@@ -46,13 +47,13 @@ extension Transaction {
         let connection = try SQLiteConnection.writer(draft, SQLiteOptions())
         _ = try SQLiteMigrator(connection: connection, path: draft, history: SchemaHistory()).migrate(at: now)
         try connection.control(.beginImmediate)
-        for table in TableShape.all { try copy(table, into: Transaction(on: connection)) }
+        for table in TableDefinition.all { try copy(table, into: Transaction(on: connection)) }
         try connection.control(.commit)
         // A file that is only read needs no log beside it.
         try connection.once("PRAGMA journal_mode = DELETE")
     }
 
-    private func copy(_ table: TableShape, into other: borrowing Transaction) throws(StoreError) {
+    private func copy(_ table: TableDefinition, into other: borrowing Transaction) throws(StoreError) {
         var last: RowKey?
         while true {
             let page = try rows(of: table, after: last, limit: StoreCopy.pageSize)

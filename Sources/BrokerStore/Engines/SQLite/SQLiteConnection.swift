@@ -25,6 +25,9 @@ final class SQLiteConnection: Connection {
     private var statements: [SQLiteStatement?] = []
     private var controls: [SQLiteStatement?] = Array(repeating: nil, count: Control.allCases.count)
     private let values = BoundValues()
+    private var queries = QueryStatements()
+    /// Whether a row is being read: its statement's values stand in ``values``.
+    private var isReading = false
     private var knownTransfers: KnownTransfers
     /// The first error since ``clearFailure()``.
     private(set) var failure: StoreError?
@@ -48,23 +51,32 @@ final class SQLiteConnection: Connection {
         failure = nil
     }
 
-    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> [Row] {
+    func run(
+        _ statement: Statement, _ values: [SQLValue], _ each: (inout Row) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
         if let failure { throw failure }
-        do {
+        do throws(StoreError) {
+            guard !isReading else { throw StoreError(.misuse, "\(statement.name) runs while a row is read") }
             try statement.check(values)
             let prepared = try prepared(statement)
             if prepared.changesTransfers { knownTransfers.change() }
-            return try prepared.rows(for: values, in: self.values)
+            isReading = true
+            defer { isReading = false }
+            return try prepared.run(values, in: self.values, each)
         } catch {
             failure = error
             throw error
         }
     }
 
-    func transfers() throws(StoreError) -> [Row] {
+    func statement(_ name: StaticString, _ sql: () -> String, for values: [SQLValue]) -> Statement {
+        queries.statement(name, sql, for: values)
+    }
+
+    func transfers() throws(StoreError) -> [Transfer] {
         if let failure { throw failure }
         if let rows = knownTransfers.rows { return rows }
-        let rows = try run(TransferStatements.every, [])
+        let rows = try rows(Transfer.every, [], Transfer.init(reading:))
         knownTransfers.learn(rows)
         return rows
     }

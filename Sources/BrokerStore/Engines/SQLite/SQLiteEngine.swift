@@ -62,8 +62,8 @@ final class SQLiteEngine: Engine {
         return try await read(in: context, body)
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [[Row]] {
-        try await write(in: context) { tx in try calls.map { try tx.run($0.statement, values: $0.values) } }
+    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
+        try await write(in: context) { tx in try calls.map { try tx.answer($0) } }
     }
 
     func close() async {

@@ -1,14 +1,15 @@
 import CSQLite
+import StoreSchema
 
 /// A prepared statement of one connection, valid as long as the connection.
 final class SQLiteStatement {
     private let handle: OpaquePointer
-    private let name: String
+    let name: String
     private let connection: OpaquePointer
     /// SQLite's own number of `$1`, `$2`, …: it numbers parameters by first appearance.
     private let indexes: [Int32]
     /// The number of columns of a row.
-    private let width: Int32
+    let width: Int32
     /// Whether it may write to `transfers`.
     let changesTransfers: Bool
 
@@ -48,20 +49,23 @@ final class SQLiteStatement {
     }
 
     /// Runs it with `values`, one for each parameter, which stand in `memory` meanwhile.
-    func rows(for values: [SQLValue], in memory: BoundValues) throws(StoreError) -> [Row] {
+    ///
+    /// - Returns: The number of rows.
+    func run(
+        _ values: [SQLValue], in memory: BoundValues, _ each: (inout Row) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
         memory.makeRoom(for: values)
         for position in values.indices {
             let code = bind(values[position], at: indexes[position], in: memory)
             guard code == SQLITE_OK else { throw StoreError(code, of: connection, in: name) }
         }
-        var rows: [Row] = []
+        var count = 0
         try forEachRow { () throws(StoreError) in
-            var columns: [SQLValue] = []
-            columns.reserveCapacity(Int(width))
-            for column in 0..<width { columns.append(try self.value(at: column)) }
-            rows.append(Row(columns, of: name))
+            count += 1
+            var row = Row(.sqlite(self))
+            try each(&row)
         }
-        return rows
+        return count
     }
 
     private func forEachRow(_ body: () throws(StoreError) -> Void) throws(StoreError) {
@@ -90,22 +94,67 @@ final class SQLiteStatement {
         }
     }
 
-    private func value(at column: Int32) throws(StoreError) -> SQLValue {
+    /// The value of a column of the present row, whatever its type; a null has no type of its own.
+    func value(at column: Int32) throws(StoreError) -> SQLValue {
         switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_NULL: return .null(.integer)
-        case SQLITE_BLOB:
-            let start = sqlite3_column_blob(handle, column)
-            return .blob([UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(of: column))))
-        case SQLITE_TEXT:
-            let start = sqlite3_column_text(handle, column)
-            let bytes = UnsafeBufferPointer(start: start, count: byteCount(of: column))
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
-            }
-            return .text(text)
-        default: throw StoreError(.corrupt, "\(name): column \(column + 1) is a floating-point number")
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_NULL: .null(.integer)
+        case SQLITE_BLOB: .blob(readBlob(at: column))
+        case SQLITE_TEXT: .text(try readText(at: column))
+        default: throw unexpected(at: column)
         }
+    }
+
+    /// The integer in a column of the present row; nil for null.
+    func integer(at column: Int32) throws(StoreError) -> Int64? {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return sqlite3_column_int64(handle, column)
+        case SQLITE_NULL: return nil
+        default: throw unexpected(at: column)
+        }
+    }
+
+    /// The text in a column of the present row; nil for null.
+    func text(at column: Int32) throws(StoreError) -> String? {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_TEXT: return try readText(at: column)
+        case SQLITE_NULL: return nil
+        default: throw unexpected(at: column)
+        }
+    }
+
+    /// The bytes in a column of the present row; nil for null.
+    func blob(at column: Int32) throws(StoreError) -> [UInt8]? {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_BLOB: return readBlob(at: column)
+        case SQLITE_NULL: return nil
+        default: throw unexpected(at: column)
+        }
+    }
+
+    private func readText(at column: Int32) throws(StoreError) -> String {
+        let start = sqlite3_column_text(handle, column)
+        let bytes = UnsafeBufferPointer(start: start, count: byteCount(of: column))
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
+        }
+        return text
+    }
+
+    private func readBlob(at column: Int32) -> [UInt8] {
+        let start = sqlite3_column_blob(handle, column)
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: byteCount(of: column)))
+    }
+
+    private func unexpected(at column: Int32) -> StoreError {
+        let found =
+            switch sqlite3_column_type(handle, column) {
+            case SQLITE_INTEGER: "an integer"
+            case SQLITE_TEXT: "text"
+            case SQLITE_BLOB: "bytes"
+            default: "a floating-point number"
+            }
+        return StoreError(.corrupt, "\(name): column \(column + 1) is \(found)")
     }
 
     private func byteCount(of column: Int32) -> Int {

@@ -2,10 +2,7 @@ extension Transaction {
     /// The findings of SQLite's integrity check; none for other engines.
     func fileViolations() throws(StoreError) -> [Violation] {
         guard isSQLite else { return [] }
-        let complaints = try run(Self.integrity).map { row throws(StoreError) in
-            var row = row
-            return try row.text()
-        }
+        let complaints = try rows(Self.integrity) { row throws(StoreError) in try row.text() }
         return complaints.filter { $0 != "ok" }.map { Violation(table: "the file", row: nil, complaint: $0) }
     }
 

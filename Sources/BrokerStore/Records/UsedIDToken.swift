@@ -1,0 +1,41 @@
+// Generated from `used_id_tokens` in Sources/StoreSchema by scripts/generate. Do not edit.
+
+package import StoreSchema
+
+/// A consumed ID token, which is single-use.
+package struct UsedIDToken: Record {
+    /// Private, time-ordered.
+    package var key: Int64
+    /// SHA-256 of what the issuer signed; the signature itself may have several spellings.
+    package var tokenHash: [UInt8]
+    /// The user who signed in with it.
+    package var localID: String
+    package var usedAt: Timestamp
+    /// The time from which on its verification fails.
+    package var expiresAt: Timestamp
+
+    package init(key: Int64, tokenHash: [UInt8], localID: String, usedAt: Timestamp, expiresAt: Timestamp) {
+        self.key = key
+        self.tokenHash = tokenHash
+        self.localID = localID
+        self.usedAt = usedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+extension UsedIDToken {
+    package static let table = TableDefinition.usedIDTokens
+    package static let statements = RecordStatements(table)
+
+    package init(reading row: inout Row) throws(StoreError) {
+        key = try row.integer()
+        tokenHash = try row.blob()
+        localID = try row.text()
+        usedAt = try row.time()
+        expiresAt = try row.time()
+    }
+
+    package var values: [SQLValue] {
+        [.integer(key), .blob(tokenHash), .text(localID), .time(usedAt), .time(expiresAt)]
+    }
+}
