@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import OAuth
 import ProviderKit
 
@@ -18,23 +19,39 @@ extension OpenIDContext {
         let now = now
         if let refusal = request.refusal(of: session, at: now) { throw refusal }
         try await consume(request)
-        let challenge = request.codeChallenge.flatMap { CodeChallenge($0) }
-        guard (challenge == nil) == (request.codeChallenge == nil) else {
+        if let challenge = request.codeChallenge, CodeChallenge(challenge) == nil {
             throw NotRedirectable.requestUnknown
         }
-        let grant = AuthorizationGrant(
-            clientID: request.clientID, redirectURI: redirectURI, codeChallenge: challenge,
-            scopes: Scopes(request.scopes.joined(separator: " ")), nonce: request.nonce, user: session.user,
-            provider: session.session.signInProvider, authTime: session.session.authTime,
-            authenticationMethods: session.session.authenticationMethods?.split(separator: " ").map(String.init) ?? [],
-            acr: request.acr, parentID: session.session.id)
-        let code = RandomText.secret()
-        let id = session.session.id
+        let (code, sessionID) = (RandomText.secret(), RandomText.alphanumeric(22))
         try await store.write(at: now) { transaction in
-            _ = try transaction.liveSession(id: id, .web, at: now)
-            try transaction.insert(grant.row(of: code, key: transaction.nextKey(), at: now))
+            _ = try transaction.liveSession(id: session.session.id, .web, at: now)
+            try transaction.insert(
+                AuthorizationCode(
+                    code, for: request, to: redirectURI, in: session, sessionID: sessionID,
+                    key: transaction.nextKey(), at: now))
         }
         return response(code: code, to: redirectURI, state: request.state)
+    }
+}
+
+extension AuthorizationCode {
+    /// How long a code may be exchanged: as long as a browser needs to bring it to the client.
+    static let lifetime = Duration.seconds(60)
+
+    /// A code for a request, and for the user of a browser session that satisfies it. `sessionID` is of the session that
+    /// the exchange will begin.
+    fileprivate init(
+        _ code: String, for request: AuthorizationRequest, to redirectURI: RedirectURI, in session: SessionFacts,
+        sessionID: String, key: Int64, at now: Timestamp
+    ) {
+        self.init(
+            key: key, codeHash: RandomText.hash(of: code), clientID: request.clientID, redirectURI: redirectURI.text,
+            codeChallenge: request.codeChallenge ?? Self.noChallenge,
+            scope: Scopes(request.scopes.joined(separator: " ")).text, nonce: request.nonce,
+            userKey: session.user.key, epoch: session.user.epoch, provider: session.session.signInProvider,
+            authTime: session.session.authTime,
+            authenticationMethods: session.session.authenticationMethods ?? "", sessionID: sessionID,
+            parentID: session.session.id, createdAt: now, expiresAt: now.advanced(by: Self.lifetime), acr: request.acr)
     }
 }
 

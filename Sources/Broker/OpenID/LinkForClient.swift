@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import OAuth
 import ProviderKit
 
@@ -26,7 +27,7 @@ extension OpenIDContext {
         let code = LinkCodeGrant.prefix + RandomText.secret()
         try await redirects.attempts.insert(
             LinkCodeGrant(request: request, pendingToken: pendingToken), .linkCode,
-            .init(state: code, binding: request.clientID, lifetime: AuthorizationGrant.codeLifetime),
+            .init(state: code, binding: request.clientID, lifetime: AuthorizationCode.lifetime),
             at: now)
         return response(code: code, to: redirectURI, state: request.state)
     }

@@ -113,7 +113,7 @@ struct SignedInDevicesTests {
                 let answer = try await app.post("/oauth/token", ticket.form, headers: ["User-Agent": "Notes/2.1"])
                 #expect(answer.status == 200)
 
-                let session = try await broker.core.store.read { try $0.session(id: ticket.grant.sessionID) }
+                let session = try await broker.core.store.read { try $0.session(id: ticket.row.sessionID) }
                 #expect((session?.userAgent == "Notes/2.1") == isKnown && (session?.address != nil) == isKnown)
             }
         }

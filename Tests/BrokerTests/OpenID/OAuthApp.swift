@@ -38,12 +38,12 @@ struct OAuthApp: Sendable {
     struct Ticket: Sendable {
         let code: String
         let verifier: String
-        let grant: AuthorizationGrant
+        let row: AuthorizationCode
 
         var form: [(String, String)] {
             [
                 ("grant_type", "authorization_code"), ("code", code), ("code_verifier", verifier),
-                ("redirect_uri", grant.redirectURI.text),
+                ("redirect_uri", row.redirectURI),
             ]
         }
     }
@@ -59,15 +59,15 @@ struct OAuthApp: Sendable {
             throw TestFailure("no ticket for \(redirectURI)")
         }
         let now = Timestamp(broker.clock.now)
-        let grant = AuthorizationGrant(
-            clientID: client.id, redirectURI: uri, codeChallenge: isChallenged ? challenge : nil, scopes: Scopes(scope),
-            nonce: nonce,
-            user: user, provider: "github.com", authTime: now.seconds - 7, authenticationMethods: ["fed", "user"],
-            parentID: parentID)
         let code = RandomText.secret()
-        let row = grant.row(of: code, key: broker.core.store.keys.next(at: now.date), at: now)
+        let row = AuthorizationCode(
+            key: broker.core.store.keys.next(at: now.date), codeHash: RandomText.hash(of: code), clientID: client.id,
+            redirectURI: uri.text, codeChallenge: isChallenged ? challenge.text : AuthorizationCode.noChallenge,
+            scope: Scopes(scope).text, nonce: nonce, userKey: user.key, epoch: user.epoch, provider: "github.com",
+            authTime: now.seconds - 7, authenticationMethods: "fed user", sessionID: RandomText.alphanumeric(22),
+            parentID: parentID, createdAt: now, expiresAt: now.advanced(by: .seconds(60)))
         try await broker.core.store.write { try $0.insert(row) }
-        return Ticket(code: code, verifier: verifier, grant: grant)
+        return Ticket(code: code, verifier: verifier, row: row)
     }
 
     /// Posts a form, saying who the app is.
