@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 extension AccountContext {
@@ -30,9 +31,12 @@ extension AccountContext {
             let facts = try transaction.liveSession(behind: judged)
             // A login that was recent when the request came is recent enough, however slowly the provider answered.
             try sessions.recentLogin.require(for: .delete, facts, at: begun)
-            if let exchanged { try replaceGrant(by: exchanged.grant, of: exchanged.identity, facts, in: transaction) }
+            if let exchanged, !facts.identities.contains(where: { $0.key == exchanged.identity.key }) {
+                throw BrokerError.providerNotLinked(exchanged.identity.provider)
+            }
             let receipts = try transaction.delete(
-                facts.user, withdrawing: order, by: origin.acting(as: .user, facts.user.localID))
+                facts.user, presenting: exchanged.map { ($0.identity.key, $0.grant) }, withdrawing: order,
+                by: origin.acting(as: .user, facts.user.localID))
             if policy.deletionWithoutGrant == .refuse, let provider = unrevocable(receipts) {
                 throw BrokerError.providerCodeRequired(provider)
             }
@@ -51,17 +55,6 @@ extension AccountContext {
             return facts
         }
         return try await exchange(code, among: facts.identities)
-    }
-
-    /// Puts the grant of the code in the place of the stored one of the same client.
-    private func replaceGrant(
-        by grant: UpstreamGrant, of identity: Identity, _ facts: SessionFacts, in transaction: borrowing Transaction
-    ) throws {
-        guard let identity = facts.identities.first(where: { $0.key == identity.key }) else {
-            throw BrokerError.providerNotLinked(identity.provider)
-        }
-        try stored.vault.keep(
-            grant, of: identity, key: transaction.nextKey(), at: transaction.now, in: transaction)
     }
 
     /// The provider without a stored grant that could have had one by a code.
@@ -106,15 +99,17 @@ extension Transaction {
         return try delete(user, withdrawing: order, by: origin)
     }
 
-    /// Deletes a user. The grants are queued for withdrawal.
+    /// Deletes a user. The grants are queued for withdrawal, with one that was just obtained for an identity.
     ///
     /// - Returns: What becomes of the grants.
     /// - Throws: ``BrokerError/userNotFound``, or a store's error.
     func delete(
-        _ user: User, withdrawing order: WithdrawalOrder, by origin: Origin
+        _ user: User, presenting presented: (identityKey: Int64, grant: UpstreamGrant)? = nil,
+        withdrawing order: WithdrawalOrder, by origin: Origin
     ) throws -> [WithdrawalReceipt] {
         // Grants are deleted with their user.
-        let receipts = try order.queue(identities(of: user.key), of: user, in: self, by: origin)
+        let receipts = try order.queue(
+            identities(of: user.key), of: user, presented: presented, in: self, by: origin)
         // In a backup from before a merge the absorbed users are users of their own.
         let localIDs = try [user.localID] + userAliases(of: user.key)
         guard try removeUser(user.key) else { throw BrokerError.userNotFound }

@@ -25,18 +25,25 @@ struct WithdrawalOrder: Sendable {
     /// - Parameters:
     ///   - identities: Identities of `user`.
     ///   - user: The user that the audit names.
+    ///   - presented: A grant that was just obtained for an identity with this key, in the place of the stored one of the
+    ///     same client.
     ///   - transaction: The transaction that deletes the grants afterwards.
     ///   - origin: Who did it, when that is another than the transaction was given.
     /// - Returns: A receipt for each stored grant, and one for each identity without any.
     /// - Throws: A store's error, or CryptoKit's.
     func queue(
-        _ identities: [Identity], of user: User, in transaction: borrowing Transaction, by origin: Origin? = nil
+        _ identities: [Identity], of user: User, presented: (identityKey: Int64, grant: UpstreamGrant)? = nil,
+        in transaction: borrowing Transaction, by origin: Origin? = nil
     ) throws -> [WithdrawalReceipt] {
         guard !identities.isEmpty else { return [] }
         let stored = try transaction.grants(of: user.key)
         var receipts: [WithdrawalReceipt] = []
         for identity in identities {
-            let grants = stored.filter { $0.identityKey == identity.key }.compactMap { open($0, of: identity) }
+            let own = stored.filter { $0.identityKey == identity.key }
+            let fresh = presented.flatMap { $0.identityKey == identity.key ? $0.grant : nil }
+            let replaced = fresh.flatMap { fresh in own.first { $0.clientID.hasSameBytes(as: fresh.clientID) } }
+            var grants = own.filter { $0.key != replaced?.key }.compactMap { open($0, of: identity) }
+            if let fresh { grants.append(withdrawals.stored.vault.completed(fresh, by: replaced, of: identity)) }
             guard !grants.isEmpty else {
                 receipts.append(
                     WithdrawalReceipt(provider: identity.provider, state: try state(of: identity, in: transaction)))

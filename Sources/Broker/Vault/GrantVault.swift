@@ -17,8 +17,6 @@ struct GrantVault: Sendable {
     /// Writes a grant over the earlier one of the same identity and client, in the transaction of a sign-in or a
     /// refresh; `key` is the row's when it is a new one.
     ///
-    /// Providers send no refresh token with every grant: the earlier one stays then, unless it was refused.
-    ///
     /// - Returns: The scopes of the earlier grant that this one has no more.
     @discardableResult
     func keep(
@@ -26,10 +24,7 @@ struct GrantVault: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [String] {
         let earlier = try transaction.grant(identityKey: identity.key, clientID: grant.clientID)
-        var refreshToken = grant.refreshToken
-        if refreshToken == nil, let earlier, earlier.refusal == nil {
-            refreshToken = (try? open(earlier, of: identity))?.refreshToken
-        }
+        let refreshToken = completed(grant, by: earlier, of: identity).refreshToken
         let scopes = Self.kept(grant.scopes)
         let version = (earlier?.version ?? 0) + 1
         func seal(_ token: String, _ column: String) throws -> [UInt8] {
@@ -43,6 +38,16 @@ struct GrantVault: Sendable {
                 sealedRefreshToken: try refreshToken.map { try seal($0, "refresh_token") },
                 expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
         return Self.kept(ScopeList(earlier?.scopes ?? "").scopes).scopes.filter { !scopes.scopes.contains($0) }
+    }
+
+    /// A grant that takes the place of an earlier one of the same client. Providers send no refresh token with every grant:
+    /// the earlier one stays then, unless it was refused.
+    func completed(_ grant: UpstreamGrant, by earlier: ProviderGrant?, of identity: Identity) -> UpstreamGrant {
+        guard grant.refreshToken == nil, let earlier, earlier.refusal == nil else { return grant }
+        return UpstreamGrant(
+            clientID: grant.clientID, accessToken: grant.accessToken,
+            refreshToken: (try? open(earlier, of: identity))?.refreshToken, idToken: grant.idToken,
+            scopes: grant.scopes, expiresAt: grant.expiresAt)
     }
 
     /// Anything else that a provider calls a scope is dropped. A row of an earlier broker may have it.
