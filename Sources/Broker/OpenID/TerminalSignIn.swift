@@ -29,12 +29,6 @@ package struct TerminalSignIn: StoreLayer {
         /// Whether the provider is to authenticate the user again, if it can.
         package var requiresLogin: Bool
 
-        private enum CodingKeys: String, CodingKey {
-            case loopback
-            // The name in rows of earlier versions: the command line and the server may be of different versions.
-            case requiresLogin = "asksAnew"
-        }
-
         package init(loopback: String? = nil, requiresLogin: Bool = false) {
             self.loopback = loopback
             self.requiresLogin = requiresLogin
