@@ -62,38 +62,34 @@ struct CallbackRoutes: Sendable {
         _ parameters: [(name: String, value: String)], of provider: String, _ visit: Visit
     ) async throws -> Response {
         let response = try AuthorizationResponse(parameters)
-        let back = try await pages.redirects.finishBrowserSignIn(
+        let (interaction, outcome) = try await pages.redirects.finishBrowserSignIn(
             response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
             origin: visit.origin)
         var visit = visit
         visit.place = .consumed
         // The provider's redirect says nothing of the language that the user had chosen.
-        visit.language = back.interaction.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
-        var answer = try await answer(to: back, visit)
+        visit.language = interaction.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
+        var answer = try await answer(to: outcome, of: interaction, visit)
         answer.headers.append(
             .init(name: .setCookie, value: pages.forgetFlow(stateHash: RandomText.hash(of: response.state)).header))
         return answer
     }
 
-    private func answer(to back: BrowserSignInReturn, _ visit: Visit) async throws -> Response {
-        switch back.result {
-        case .failure(let error):
-            guard let error = RequestAdmission.judge(error) as? BrokerError else { throw error }
-            return try await pages.dispatcher.proceed(.signInFailed(error), of: back.interaction, visit)
-        case .success(.signedIn(let facts, let linkable)):
-            var page: Response
-            do {
-                page = try await pages.dispatcher.proceed(
-                    .finished(.signedIn(facts, linkable: linkable)), of: back.interaction, visit)
-            } catch {
-                // The session has begun, and the one before has ended, whatever becomes of the client's request.
-                page = try HostedRoutes.page(telling: error, to: visit, pages)
-            }
-            page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
-            return page
-        case .success(let outcome):
-            return try await pages.dispatcher.proceed(.finished(outcome), of: back.interaction, visit)
+    private func answer(
+        to outcome: BrowserSignInOutcome, of interaction: Interaction, _ visit: Visit
+    ) async throws -> Response {
+        guard case .signedIn(let facts, _) = outcome else {
+            return try await pages.dispatcher.proceed(.finished(outcome), of: interaction, visit)
         }
+        var page: Response
+        do {
+            page = try await pages.dispatcher.proceed(.finished(outcome), of: interaction, visit)
+        } catch {
+            // The session has begun, and the one before has ended, whatever becomes of the client's request.
+            page = try HostedRoutes.page(telling: error, to: visit, pages)
+        }
+        page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
+        return page
     }
 
     /// The provider of the path. It answers only by the response mode it was asked with: a code in an address that should

@@ -13,8 +13,6 @@ enum StepResult: Sendable {
     case answered(isConfirmed: Bool)
     /// The redirect to the provider could not be prepared.
     case redirectFailed(BrokerError)
-    /// The provider's answer was refused.
-    case signInFailed(BrokerError)
     case finished(BrowserSignInOutcome)
     /// The session does not satisfy the client's request.
     case codeRefused(OAuthError, AuthorizationRequest, SessionFacts, isConfirmed: Bool)
@@ -61,7 +59,6 @@ struct InteractionDecision: Sendable {
         case .providerChosen: return redirectToProvider()
         case .answered(let isConfirmed): return answer(isConfirmed: isConfirmed)
         case .redirectFailed(let error): return failure(error, isOfRedirect: true)
-        case .signInFailed(let error): return failure(error, isOfRedirect: false)
         case .finished(let outcome): return finish(outcome)
         case .codeRefused(let refusal, let request, let session, let isConfirmed):
             return codeRefused(refusal, request, session, isConfirmed: isConfirmed)
@@ -147,6 +144,7 @@ struct InteractionDecision: Sendable {
         case .clientLinkRequested(let pending, let request): return .issueLinkCode(request, pending)
         case .proven(let pending, let userCode):
             return .answerTerminal(pending, userCode: userCode, isAtTerminal: interaction.isAtTerminal == true)
+        case .failed(let error): return failure(error, isOfRedirect: false)
         }
     }
 

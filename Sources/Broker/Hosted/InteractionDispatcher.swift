@@ -100,7 +100,7 @@ struct InteractionDispatcher: Sendable {
     /// was asked has no row to belong to.
     private func record(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async {
         switch result {
-        case .signInFailed(let error), .linkRefused(let error):
+        case .finished(.failed(let error)), .linkRefused(let error):
             await pages.accounts.recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
         case .requestValidated, .sessionRequired, .providerChosen, .answered, .redirectFailed, .finished, .codeRefused,
             .linkAllowed, .linked, .loginTooOld:

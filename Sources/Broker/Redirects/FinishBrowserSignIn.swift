@@ -1,4 +1,5 @@
 package import BrokerStore
+import Foundation
 import ProviderKit
 
 /// The outcome of a redirect of the hosted pages.
@@ -14,6 +15,8 @@ package enum BrowserSignInOutcome: Sendable {
     case clientLinkRequested(PendingIdentity, AuthorizationRequest)
     /// An identity for the terminal with this code.
     case proven(PendingIdentity, userCode: String)
+    /// The provider's answer was refused.
+    case failed(BrokerError)
 }
 
 /// A verified identity that waits behind a pending token.
@@ -26,12 +29,6 @@ package struct PendingIdentity: Sendable {
     let authentication: UpstreamAuthentication?
 }
 
-/// The interaction whose redirect is finished, with the outcome.
-package struct BrowserSignInReturn: Sendable {
-    package let interaction: Interaction
-    package let result: Result<BrowserSignInOutcome, any Error>
-}
-
 extension RedirectContext {
     /// Finishes an interaction's redirect: signs the user in at the hosted pages, or returns the verified identity that
     /// the interaction waits for.
@@ -42,22 +39,22 @@ extension RedirectContext {
     ///   - cookie: The cookie of a redirect, by the hash of its state.
     ///   - current: The browser's session at the hosted pages.
     ///   - origin: The request.
-    /// - Returns: The interaction, with its outcome or the error of it.
+    /// - Returns: The interaction with its outcome.
     /// - Throws: ``BrokerError/signInAttemptUnknown``, ``BrokerError/signInAttemptOfAnother``, when the interaction is not
-    ///   known.
+    ///   known; or a store's error.
     package func finishBrowserSignIn(
         _ response: AuthorizationResponse, by provider: String, cookie: ([UInt8]) -> String?, current: SessionFacts?,
         origin: Origin
-    ) async throws -> BrowserSignInReturn {
+    ) async throws -> (interaction: Interaction, outcome: BrowserSignInOutcome) {
         let attempt = try await consumeAttempt(for: response, .browser, binding: cookie) { found in
             guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
         do {
             let credential = try await redeem(response, of: attempt)
-            let outcome = try await outcome(of: credential, attempt, current, origin)
-            return BrowserSignInReturn(interaction: attempt.payload, result: .success(outcome))
+            return (attempt.payload, try await outcome(of: credential, attempt, current, origin))
         } catch {
-            return BrowserSignInReturn(interaction: attempt.payload, result: .failure(error))
+            guard let refusal = RequestAdmission.judge(error) as? BrokerError else { throw error }
+            return (attempt.payload, .failed(refusal))
         }
     }
 
@@ -97,7 +94,7 @@ extension RedirectContext {
         case .needConfirmation(let holder, _):
             let token = try await accounts.pendingTokens.token(for: credential, at: now)
             return .needConfirmation(.init(credential.evidence, token: token), providers: holder?.providers)
-        case .refused(let error): throw error
+        case .refused(let error): return .failed(error)
         }
     }
 

@@ -55,12 +55,12 @@ struct InteractionDecisionTests {
     }
 
     @Test func `a cancelled sign-in returns to the chooser, unless the client named the provider`() {
-        let choice = Self.next(.signInFailed(.cancelledAtProvider), for: Self.request())
+        let choice = Self.next(.finished(.failed(.cancelledAtProvider)), for: Self.request())
         guard case .show(.chooser(_, .cancelled?, providers: nil)) = choice else {
             Issue.record("no chooser: \(choice)")
             return
         }
-        let named = Self.next(.signInFailed(.cancelledAtProvider), for: Self.request(provider: "gitlab.com"))
+        let named = Self.next(.finished(.failed(.cancelledAtProvider)), for: Self.request(provider: "gitlab.com"))
         #expect(Self.code(named) == .accessDenied)
     }
 
@@ -68,7 +68,7 @@ struct InteractionDecisionTests {
         let request = Self.request(provider: "nowhere")
 
         #expect(Self.code(Self.next(.redirectFailed(.unknownProvider("nowhere")), for: request)) == .invalidRequest)
-        #expect(Self.code(Self.next(.signInFailed(.unknownProvider("nowhere")), for: request)) == .serverError)
+        #expect(Self.code(Self.next(.finished(.failed(.unknownProvider("nowhere"))), for: request)) == .serverError)
     }
 
     @Test func `a link of another session is not followed`() {
