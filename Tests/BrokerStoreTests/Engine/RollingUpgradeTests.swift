@@ -14,10 +14,10 @@ struct RollingUpgradeTests {
     private static let additive = Migration(
         version: next, name: "made up: adds",
         statements: [
-            "ALTER TABLE users ADD COLUMN nickname broker_text",
-            "ALTER TABLE sessions ADD COLUMN level bigint NOT NULL DEFAULT 1",
+            "ALTER TABLE users ADD COLUMN made_up_text broker_text",
+            "ALTER TABLE sessions ADD COLUMN made_up_number bigint NOT NULL DEFAULT 1",
             """
-            CREATE TABLE devices (
+            CREATE TABLE made_up (
                 key bigint PRIMARY KEY,
                 user_key bigint NOT NULL REFERENCES users (key) ON DELETE CASCADE
             )
@@ -106,7 +106,7 @@ struct RollingUpgradeTests {
         try await Self.withOpening(engine) { open in
             let later = Migration(
                 version: Self.next + 1, name: "made up: adds later",
-                statements: ["ALTER TABLE users ADD COLUMN motto broker_text"])
+                statements: ["ALTER TABLE users ADD COLUMN made_up_later broker_text"])
             let knowing = SchemaHistory(Migration.all + [Self.breaking])
             await (try await open(SchemaHistory(knowing.migrations + [later]))).close()
 
@@ -121,7 +121,7 @@ struct RollingUpgradeTests {
         try await Self.withOpening(engine) { open in
             let past = SchemaHistory(Array(Migration.all.prefix(7)))
             let first = try await open(past)
-            let user = try await first.addUser()
+            let user = try await first.addUserOfFirstSchema()
             await first.close()
 
             let store = try await open(Self.old)

@@ -1,4 +1,5 @@
 import BrokerStore
+import StoreSchema
 import Testing
 
 @Suite("Examining a store")
@@ -12,6 +13,13 @@ struct StoreVerificationTests {
 
         init(_ name: String, _ sql: String, in table: String, _ complaint: String) {
             (testDescription, self.sql, self.table, self.complaint) = (name, sql, table, complaint)
+        }
+
+        /// Inserts the rows of a table once more, with other values in some columns.
+        static func copy(of table: TableDefinition, _ changes: [String: String]) -> String {
+            let values = table.columns.map { changes[$0.name] ?? $0.name }.joined(separator: ", ")
+            return
+                "INSERT INTO \(table.name) (\(TableDefinition.list(table.columns))) SELECT \(values) FROM \(table.name)"
         }
 
         /// A copy of a table without its constraints takes its place.
@@ -36,9 +44,7 @@ struct StoreVerificationTests {
         Damage(
             "a subject with two owners",
             Damage.unconstrained("identities")
-                + "INSERT INTO identities SELECT key + 1, user_key, provider, issuer, subject, email, email_verified, "
-                + "display_name, photo_url, screen_name, profile, linked_at, last_sign_in_at, anonymous, "
-                + "was_anonymous, mail_disabled, mail_changed_at, consent_revoked_at, removal_at FROM identities",
+                + Damage.copy(of: .identities, ["key": "key + 1"]),
             in: "identities", "is not the only one with its provider, issuer, subject"),
         Damage(
             "an alias of a subject that is somebody's own",
@@ -50,10 +56,8 @@ struct StoreVerificationTests {
             in: "user_aliases", "is the local id of a user"),
         Damage(
             "an address with two users",
-            "DROP INDEX users_email_canonical; INSERT INTO users SELECT key + 1, local_id || 'x', email, "
-                + "email_canonical, email_verified, email_asserted_by, email_asserted_at, display_name, photo_url, "
-                + "screen_name, disabled, custom_attributes, custom_auth, initial_email, created_at, last_login_at, "
-                + "last_refresh_at, valid_since, epoch FROM users",
+            "DROP INDEX users_email_canonical; "
+                + Damage.copy(of: .users, ["key": "key + 1", "local_id": "local_id || 'x'"]),
             in: "users", "is not the only one with its email_canonical"),
         Damage(
             "a session ahead of its user", "UPDATE sessions SET epoch = 9", in: "sessions", "epoch its user has not"),
@@ -70,8 +74,9 @@ struct StoreVerificationTests {
             in: "pending_tokens", "is not the only one with its token_hash"),
         Damage(
             "signing keys for one algorithm only",
-            "INSERT INTO signing_keys VALUES (1, 'k', 'identity-toolkit', 'ES256', 'active', x'00', '{}', '', 0, 0, "
-                + "NULL)",
+            "INSERT INTO signing_keys (key, kid, family, algorithm, state, sealed_private_key, public_jwk, certificate, "
+                + "created_at, activates_at) "
+                + "VALUES (1, 'k', 'identity-toolkit', 'ES256', 'active', x'00', '{}', '', 0, 0)",
             in: "signing_keys", "none of another algorithm"),
         Damage(
             "a migration that is not listed", "DELETE FROM schema_migrations WHERE version = 2",
