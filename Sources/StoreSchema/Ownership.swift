@@ -14,7 +14,7 @@ package struct Ownership: Sendable, Hashable {
         /// Provider, issuer and subject of one of the user's identities.
         case subject
         /// Its rows belong to no user.
-        case nobody
+        case noUser
     }
 
     /// What a flow does with a row.
@@ -53,6 +53,6 @@ package struct Ownership: Sendable, Hashable {
     }
 
     /// Rows that belong to no user: none of the flows touches them.
-    package static let nobody = Ownership(
-        owner: .nobody, merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut, deletion: .keep)
+    package static let noUser = Ownership(
+        owner: .noUser, merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut, deletion: .keep)
 }

@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 import NIOPosix
 
 /// The PostgreSQL that the tests of this process share: started by the first that needs it, gone with the process.

@@ -20,7 +20,7 @@ extension TableDefinition {
             .index("withdrawals_next_attempt_at", "next_attempt_at"),
         ],
         // They have left their user, and outlive it.
-        ownership: .nobody,
+        ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "The receipt: random, public."),
@@ -42,7 +42,7 @@ extension TableDefinition {
 
     package static let webhooks = TableDefinition(
         "webhooks", record: "Webhook", "A backend that gets events of users by HTTP.",
-        uniques: [.columns("id")], ownership: .nobody,
+        uniques: [.columns("id")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "Random, public."),
@@ -106,7 +106,7 @@ extension TableDefinition {
         providers with their events, and service accounts with their assertions.
         """,
         uniques: [.columns("provider", "event_hash")],
-        indexes: [.index("provider_events_expires_at", "expires_at")], ownership: .nobody,
+        indexes: [.index("provider_events_expires_at", "expires_at")], ownership: .noUser,
         fields: [
             .key(),
             .text(
@@ -118,10 +118,10 @@ extension TableDefinition {
         ])
 
     package static let providerFeeds = TableDefinition(
-        "provider_feeds", key: ["provider"], ownership: .nobody,
+        "provider_feeds", key: ["provider"], ownership: .noUser,
         fields: [.text("provider"), .text("cursor"), .time("polled_at")])
 
     package static let refusedSignatureKeys = TableDefinition(
-        "refused_signature_keys", key: ["provider", "key_id"], ownership: .nobody,
+        "refused_signature_keys", key: ["provider", "key_id"], ownership: .noUser,
         fields: [.text("provider"), .text("key_id"), .time("refused_at")])
 }

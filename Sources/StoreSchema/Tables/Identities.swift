@@ -116,7 +116,7 @@ extension TableDefinition {
         ])
 
     package static let probePauses = TableDefinition(
-        "probe_pauses", key: ["provider"], ownership: .nobody,
+        "probe_pauses", key: ["provider"], ownership: .noUser,
         fields: [.text("provider"), .time("paused_at"), .integer("probes"), .integer("failures")])
 
     package static let firstTimeProfiles = TableDefinition(
@@ -171,7 +171,7 @@ extension TableDefinition {
 
     package static let subjectMappings = TableDefinition(
         "subject_mappings", key: ["provider", "version"], uniques: [.columns("provider", "issuer")],
-        ownership: .nobody,
+        ownership: .noUser,
         fields: [
             .text("provider"), .integer("version"), .text("instance"), .text("subject_rule"), .text("issuer"),
             .flag("in_force"), .time("created_at"),
@@ -181,7 +181,7 @@ extension TableDefinition {
         "subject_migrations", record: "SubjectMigrationJob",
         "A migration of one provider entry's users from the subjects of one owner of an app to those of another.",
         uniques: [.columns("provider", "source_issuer", "target_issuer", release: releasedProvider)],
-        ownership: .nobody,
+        ownership: .noUser,
         fields: [
             .key(),
             .text("provider", comment: "The id of the provider entry."),

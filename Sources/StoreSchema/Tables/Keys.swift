@@ -1,11 +1,11 @@
 extension TableDefinition {
     package static let settings = TableDefinition(
-        "settings", key: ["name"], ownership: .nobody, fields: [.text("name"), .blob("value")])
+        "settings", key: ["name"], ownership: .noUser, fields: [.text("name"), .blob("value")])
 
     package static let masterKeys = TableDefinition(
         "master_keys", record: "MasterKeyRow",
         "A master key the store was or is sealed under. The store knows it by its id and check value only.",
-        uniques: [.columns("id")], ownership: .nobody,
+        uniques: [.columns("id")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "Eight hexadecimal digits, as in the header of sealed values."),
@@ -23,7 +23,7 @@ extension TableDefinition {
         """
         A random key of one purpose, sealed under the master key, so that what it signs survives a rotation of that one.
         """,
-        uniques: [.columns("purpose", "generation")], ownership: .nobody,
+        uniques: [.columns("purpose", "generation")], ownership: .noUser,
         fields: [
             .key(),
             .text("purpose", comment: "The raw value of the purpose."),
@@ -48,7 +48,7 @@ extension TableDefinition {
     package static let signingKeys = TableDefinition(
         "signing_keys", record: "StoredSigningKey",
         "A key the broker signs tokens with; its private half is sealed.",
-        uniques: [.columns("kid")], ownership: .nobody,
+        uniques: [.columns("kid")], ownership: .noUser,
         fields: [
             .key(),
             .text("kid"),
@@ -69,7 +69,7 @@ extension TableDefinition {
     package static let adminCredentials = TableDefinition(
         "admin_credentials", record: "AdminCredential",
         "A credential of a backend or an administrator at the HTTP API.",
-        uniques: [.columns("id"), .columns("token_hash")], ownership: .nobody,
+        uniques: [.columns("id"), .columns("token_hash")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "The public id, for lists and the audit."),
@@ -85,7 +85,7 @@ extension TableDefinition {
     package static let serviceAccounts = TableDefinition(
         "service_accounts", record: "StoredServiceAccount",
         "A service account: an identity of a backend with scopes, which authenticates with keys of its own.",
-        uniques: [.columns("id"), .columns("name"), .columns("email")], ownership: .nobody,
+        uniques: [.columns("id"), .columns("name"), .columns("email")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "The public id, for lists and the audit."),
@@ -101,7 +101,7 @@ extension TableDefinition {
         "service_account_keys", record: "StoredServiceAccountKey",
         "The public half of a service account's key; the private half is not stored.",
         uniques: [.columns("id")], indexes: [.index("service_account_keys_account", "account_key")],
-        ownership: .nobody,
+        ownership: .noUser,
         fields: [
             .key(),
             .reference("account_key", to: "service_accounts"),
@@ -114,7 +114,7 @@ extension TableDefinition {
     package static let providerEntries = TableDefinition(
         "provider_entries", record: "StoredProviderEntry",
         "A provider entry that stands in the store instead of `plugins.json`.",
-        uniques: [.columns("id")], ownership: .nobody,
+        uniques: [.columns("id")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "The wire's `providerId`."),

@@ -40,7 +40,7 @@ extension TableDefinition {
     package static let auditAnchors = TableDefinition(
         "audit_anchors", record: "AuditAnchor",
         "An end of the hash chain, signed, so that missing entries are noticed there as well.",
-        key: ["name"], ownership: .nobody,
+        key: ["name"], ownership: .noUser,
         fields: [
             .choice("name", of: "Name"), .integer("sequence"), .blob("seal", comment: "The seal of that entry."),
             .time("at"), .text("key_id"), .blob("signature"),

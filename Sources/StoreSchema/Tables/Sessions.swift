@@ -98,7 +98,7 @@ extension TableDefinition {
             .index("sign_in_attempts_handle_hash", "handle_hash"),
             .index("sign_in_attempts_requester", "requester, key"),
         ],
-        ownership: .nobody,
+        ownership: .noUser,
         fields: [
             .key(),
             .blob("state_hash", comment: "SHA-256 of the `state` the provider sends back."),
@@ -143,7 +143,7 @@ extension TableDefinition {
 
     package static let clients = TableDefinition(
         "clients", record: "Client", "A registered client of the broker as OpenID Provider (RFC 6749 §2).",
-        uniques: [.columns("id")], ownership: .nobody,
+        uniques: [.columns("id")], ownership: .noUser,
         fields: [
             .key(),
             .text("id", comment: "The `client_id`: random, public."),

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What merges, undos and deletions do with the rows of each table")
 struct AccountRewriteTests {
-    private static let owned = TableDefinition.all.filter { $0.ownership.owner != .nobody }
+    private static let owned = TableDefinition.all.filter { $0.ownership.owner != .noUser }
     private static let admin = Origin(.admin, actor: "root")
 
     /// Two users, each with an identity of the provider that merges accounts; the one that goes has rows in a table.
@@ -126,7 +126,7 @@ struct AccountRewriteTests {
                         "provider = $1 AND issuer = $2 AND subject = $3",
                         [.text(identity.provider), .text(identity.issuer), .text(identity.subject)]
                     )
-                case .nobody: ("1 = 0", [])
+                case .noUser: ("1 = 0", [])
                 }
             let statement = Statement(
                 "rows_\(table.name)_\(condition.count)",
@@ -225,10 +225,10 @@ struct AccountRewriteTests {
         }
     }
 
-    @Test func `rows that belong to nobody say so for each flow`() {
-        let others = TableDefinition.all.filter { $0.ownership.owner == .nobody }
+    @Test func `rows that belong to no user stay out of each flow`() {
+        let others = TableDefinition.all.filter { $0.ownership.owner == .noUser }
 
-        #expect(others.allSatisfy { $0.ownership == .nobody })
+        #expect(others.allSatisfy { $0.ownership == .noUser })
         #expect(
             Self.owned.allSatisfy { table in
                 [Ownership.Disposition.keep, .leaveOut].contains(table.ownership.export)
