@@ -72,6 +72,17 @@ struct SourceRulesTests {
         #expect(files.filter { $0.code.contains { $0.contains(output) } }.map(\.path) == [])
     }
 
+    /// A flow is a function of its layer's context, not a type that is called.
+    @Test func `only texts are called as functions in the broker`() throws {
+        let files = try Repository.swiftFiles(below: "Sources/Broker")
+
+        let called = files.filter { $0.code.contains { $0.contains("func callAsFunction") } }
+        #expect(
+            Set(called.map(\.path)) == [
+                "Sources/Broker/HTTP/SecondText.swift", "Sources/Broker/Hosted/Pages/PageText.swift",
+            ])
+    }
+
     @Test func `only BrokerStore contains SQL`() throws {
         let files = try Repository.swiftFiles(below: "Sources").filter { !$0.path.hasPrefix("Sources/BrokerStore/") }
         let statement = /\b(SELECT .+ FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA )/

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The context of the accounts: the policy by which sign-ins find their users, and the writes of what they prove.

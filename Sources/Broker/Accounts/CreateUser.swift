@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 /// A user as an administrator creates it. Texts are validated by the transport.
 package struct NewUser: Sendable {

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 extension AccountContext {
     /// Disables or enables a user, for an administrator.

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A fresh authorization code of a provider that a client sends with a deletion or a revocation; unverified.

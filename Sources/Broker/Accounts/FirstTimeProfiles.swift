@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// First-time profiles: what a provider sends at the first sign-in only. They are stored before anything that can fail, so

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The outcome of the import of one user.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A merge with both users as they are now.

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// Applies what a provider reports about a user or its own keys, in the transaction that records the event.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 /// The user that a credential belongs to.
 package struct ReauthenticationFinding: Sendable {

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The client's proof of the grant.

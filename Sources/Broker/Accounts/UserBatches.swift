@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// Reads and deletes many users for an administrator (contract §7).

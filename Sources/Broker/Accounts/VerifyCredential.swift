@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import JOSE
 import Logging
 package import ProviderKit

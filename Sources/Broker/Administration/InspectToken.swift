@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import JOSE
 package import ProviderKit
 
@@ -61,7 +60,7 @@ extension AdminContext {
     /// May learn of keys another process has made.
     private func family(of token: CompactJWS) async throws -> StoredSigningKey.Family? {
         guard let keyID = token.header.keyID else { return nil }
-        for keys in [sessions.signingKeys, sessions.openIDSigningKeys] {
+        for keys in sessions.keyFamilies {
             if try await keys.finds(keyID) { return keys.family }
             if keys.schedule.rows.contains(where: { $0.kid.hasSameBytes(as: keyID) }) { return keys.family }
         }

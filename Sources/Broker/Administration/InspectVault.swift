@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A sealed value that does not open. Tells its place, never its content.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// Runs one subject migration: prepares transfer subjects as the former owner of the app, or exchanges them as the new one

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The requests of one phase of a migration: which users are asked about, and what their answers mean.

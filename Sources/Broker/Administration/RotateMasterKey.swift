@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The limits, steps and outcomes of a rotation of the master key.

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The transaction that begins a rotation of the master key: from its commit on the configured key seals.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 package import ProviderKit
 
 /// The subject migrations of a store: their state, their files, and the end of their time.

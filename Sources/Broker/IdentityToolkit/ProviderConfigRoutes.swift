@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import Hummingbird
 import JOSE
 import ProviderKit

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The answer of `signInWithIdp` (contract §2.2), with the tokens it issues. A field that is false or empty is absent: SDKs

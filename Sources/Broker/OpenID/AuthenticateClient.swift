@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 extension OpenIDContext {
     /// Authenticates a client (RFC 6749 §2.3).

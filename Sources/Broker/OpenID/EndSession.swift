@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A logout request (OpenID Connect RP-Initiated Logout): the client, the session, and the redirect URI.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A valid token of a client.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import OAuth
 import ProviderKit
 

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// A grant type of the token endpoint (RFC 6749 §4).

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The recipient of a batch of deliveries, as the store has it at the attempt.

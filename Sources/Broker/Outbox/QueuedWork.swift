@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import Logging
 
 /// The work of the rows of a queue. ``QueueWorker`` claims them, attempts them by it, and repeats what fails.

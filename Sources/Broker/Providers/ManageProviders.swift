@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 package import ProviderKit
 
 /// The origin of a change, which decides what an entry may reach.

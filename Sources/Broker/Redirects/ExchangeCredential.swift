@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 
 /// A verified identity behind a pending token.
 struct ExchangedCredential: Sendable {

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// Takes a provider's answer: finds the attempt, checks what it is bound to, consumes it, and only then redeems the code.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 /// Some of a user's sessions.
 package struct SessionPage: Sendable {

@@ -36,7 +36,7 @@ extension SessionContext {
         origin: Origin
     ) async throws -> SigningKeyRotationOutcome {
         let date = clock()
-        let affected = [signingKeys, openIDSigningKeys].filter { families.contains($0.family) }
+        let affected = keyFamilies.filter { families.contains($0.family) }
         let changes = try affected.flatMap { try self.changes($0, algorithms, timing, at: date) }
         let outcome = try await store.write(at: Timestamp(date), by: origin) { transaction in
             try Self.apply(changes, timing, in: transaction)

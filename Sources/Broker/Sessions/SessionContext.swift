@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// The context of the sessions: their rules, the keys and tokens of both families, and the credentials of backends.
@@ -12,6 +11,8 @@ package final class SessionContext: StoreLayer {
     package let signingKeys: SigningKeys
     /// The keys of OpenID Connect's tokens.
     package let openIDSigningKeys: SigningKeys
+    /// The keys of each token family.
+    var keyFamilies: [SigningKeys] { [signingKeys, openIDSigningKeys] }
     /// Tokens of Identity Toolkit.
     package let tokens: TokenIssuer
     let verifier: IDTokenVerifier

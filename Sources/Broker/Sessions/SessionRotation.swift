@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import Logging
 
 extension SessionContext {

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 package enum SignOutScope: Sendable {
     /// The session itself, and for one of the hosted pages those that came from it.

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 
 /// The phases of the signing keys of one family, which follow from their rows and the time alone: next, active, retired.
 ///

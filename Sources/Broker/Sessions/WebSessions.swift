@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 import Logging
 
 /// The browser sessions of the hosted pages, by their cookie: `ws1_<session id>.<HMAC-SHA256 over that>`.

@@ -57,7 +57,7 @@ extension AdminContext {
     }
 
     private func keyFindings() -> [DoctorFinding] {
-        [sessions.signingKeys, sessions.openIDSigningKeys].filter { keys in
+        sessions.keyFamilies.filter { keys in
             let schedule = keys.schedule
             return !schedule.rows.contains { schedule.phase(of: $0, at: now) == .active }
         }.map { DoctorFinding(.signingKeyMissing, $0.family.rawValue) }

@@ -1,5 +1,4 @@
 package import BrokerStore
-import Foundation
 package import ProviderKit
 
 /// `events.list`: the latest deliveries of events.

@@ -35,7 +35,7 @@ package struct ListSigningKeys: AdminOperation {
 
     package func run(for call: AdminCall) -> Answer {
         let now = call.admin.now
-        let families = [call.admin.sessions.signingKeys, call.admin.sessions.openIDSigningKeys].filter {
+        let families = call.admin.sessions.keyFamilies.filter {
             family == nil || $0.family == family
         }
         return Answer(

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import HTTPTypes
 import Hummingbird
 import ProviderKit

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import ProviderKit
 
 /// Token exchange (RFC 8693) for native apps: a provider's ID token signs in, links or reauthenticates, and an app may
