@@ -54,12 +54,11 @@ extension FieldDefinition {
         integer("key", comment: comment)
     }
 
-    /// `nullable` is true for a required value whose column a migration added, which has no default there.
     static func integer(
         _ name: String, _ presence: Presence = .required, as property: String? = nil, initial: String? = nil,
-        nullable: Bool = false, wire: WireDefinition? = nil, comment: String = ""
+        wire: WireDefinition? = nil, comment: String = ""
     ) -> FieldDefinition {
-        var column = ColumnDefinition(name, .integer, isNullable: nullable || presence == .optional)
+        var column = ColumnDefinition(name, .integer, isNullable: presence == .optional)
         column.wire = wire
         return FieldDefinition(column, .integer, presence, property, initial, comment)
     }

@@ -79,7 +79,7 @@ package struct TableDefinition: Sendable, Hashable {
     ///   - uniques: What is unique besides the primary key.
     ///   - indexes: The other indexes.
     ///   - ownership: Whose rows they are, and what happens to them with the user.
-    ///   - fields: All columns, in the order in which migrations have defined them.
+    ///   - fields: All columns, in the order in which a digest of the table has them: a new one is the last.
     init(
         _ name: String, record: String? = nil, _ text: String = "", key: [String] = ["key"],
         keyStorage: KeyStorage = .clustered, uniques: [Uniqueness] = [], indexes: [Index] = [], ownership: Ownership,

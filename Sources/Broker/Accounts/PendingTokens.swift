@@ -61,7 +61,7 @@ struct PendingTokens: StoreLayer {
             let bytes = try? sealer.open(row.sealedEvidence, row: Self.row(hash)),
             let evidence = Evidence(pendingText: String(decoding: bytes, as: UTF8.self))
         else { throw BrokerError.invalidPendingToken }
-        return Opened(evidence: evidence, authTime: row.authTime)
+        return Opened(evidence: evidence, authTime: row.authTime ?? row.createdAt.seconds)
     }
 
     /// Verifies in the transaction that decides that a pending token is still valid, and for which user.

@@ -32,13 +32,14 @@ package struct PendingToken: Record {
     /// The time of the provider's verification.
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
-    /// The time of the user's authentication at the provider, in whole seconds since 1970.
-    package var authTime: Int64
+    /// The time of the user's authentication at the provider, in whole seconds since 1970; nil in rows of
+    /// brokers of schema 18 and before.
+    package var authTime: Int64?
     package var binding: Binding?
 
     package init(
         key: Int64, tokenHash: [UInt8], sealedEvidence: [UInt8], createdAt: Timestamp, expiresAt: Timestamp,
-        authTime: Int64, binding: Binding? = nil
+        authTime: Int64? = nil, binding: Binding? = nil
     ) {
         self.key = key
         self.tokenHash = tokenHash
@@ -60,7 +61,7 @@ extension PendingToken {
         sealedEvidence = try row.blob()
         createdAt = try row.time()
         expiresAt = try row.time()
-        authTime = try row.integer()
+        authTime = try row.optionalInteger()
         let bindingUserKey = try row.optionalInteger()
         let bindingEpoch = try row.optionalInteger()
         let bindingIdentityKey = try row.optionalInteger()
@@ -77,7 +78,7 @@ extension PendingToken {
     package var values: [SQLValue] {
         [
             .integer(key), .blob(tokenHash), .blob(sealedEvidence), .time(createdAt), .time(expiresAt),
-            .integer(authTime), .integer(orNull: binding?.userKey), .integer(orNull: binding?.epoch),
+            .integer(orNull: authTime), .integer(orNull: binding?.userKey), .integer(orNull: binding?.epoch),
             .integer(orNull: binding?.identityKey), .text(orNull: binding?.sessionID),
         ]
     }

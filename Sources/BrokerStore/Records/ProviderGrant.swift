@@ -20,21 +20,23 @@ package struct ProviderGrant: Record {
     package var version: Int64
     package var refusedAt: Timestamp?
     package var refusedVersion: Int64?
-    package var refusedReason: GrantRefusal.Reason?
+    /// A newer broker may write reasons that this one does not know.
+    package var refusedReason: String?
     /// When the provider was last asked whether the grant is valid.
     package var probedAt: Timestamp?
     package var leaseHolder: String?
     package var leaseUntil: Timestamp?
     package var attemptedVersion: Int64?
     package var probedVersion: Int64?
-    package var probeResult: GrantProbeResult?
+    /// A newer broker may write results that this one does not know.
+    package var probeResult: String?
 
     package init(
         key: Int64, identityKey: Int64, provider: String, clientID: String, scopes: String, sealedAccessToken: [UInt8],
         sealedRefreshToken: [UInt8]? = nil, expiresAt: Timestamp? = nil, obtainedAt: Timestamp, version: Int64,
-        refusedAt: Timestamp? = nil, refusedVersion: Int64? = nil, refusedReason: GrantRefusal.Reason? = nil,
+        refusedAt: Timestamp? = nil, refusedVersion: Int64? = nil, refusedReason: String? = nil,
         probedAt: Timestamp? = nil, leaseHolder: String? = nil, leaseUntil: Timestamp? = nil,
-        attemptedVersion: Int64? = nil, probedVersion: Int64? = nil, probeResult: GrantProbeResult? = nil
+        attemptedVersion: Int64? = nil, probedVersion: Int64? = nil, probeResult: String? = nil
     ) {
         self.key = key
         self.identityKey = identityKey
@@ -75,23 +77,22 @@ extension ProviderGrant {
         version = try row.integer()
         refusedAt = try row.optionalTime()
         refusedVersion = try row.optionalInteger()
-        refusedReason = try row.optionalChoice(GrantRefusal.Reason.self)
+        refusedReason = try row.optionalText()
         probedAt = try row.optionalTime()
         leaseHolder = try row.optionalText()
         leaseUntil = try row.optionalTime()
         attemptedVersion = try row.optionalInteger()
         probedVersion = try row.optionalInteger()
-        probeResult = try row.optionalChoice(GrantProbeResult.self)
+        probeResult = try row.optionalText()
     }
 
     package var values: [SQLValue] {
         [
             .integer(key), .integer(identityKey), .text(provider), .text(clientID), .text(scopes),
             .blob(sealedAccessToken), .blob(orNull: sealedRefreshToken), .time(orNull: expiresAt), .time(obtainedAt),
-            .integer(version), .time(orNull: refusedAt), .integer(orNull: refusedVersion),
-            .text(orNull: refusedReason?.rawValue), .time(orNull: probedAt), .text(orNull: leaseHolder),
-            .time(orNull: leaseUntil), .integer(orNull: attemptedVersion), .integer(orNull: probedVersion),
-            .text(orNull: probeResult?.rawValue),
+            .integer(version), .time(orNull: refusedAt), .integer(orNull: refusedVersion), .text(orNull: refusedReason),
+            .time(orNull: probedAt), .text(orNull: leaseHolder), .time(orNull: leaseUntil),
+            .integer(orNull: attemptedVersion), .integer(orNull: probedVersion), .text(orNull: probeResult),
         ]
     }
 }

@@ -2,11 +2,11 @@ extension ProviderGrant {
     /// The reason this version yields no more tokens; nil while it may.
     package var refusal: GrantRefusal? {
         guard let refusedAt, refusedVersion == version else { return nil }
-        return GrantRefusal(at: refusedAt, reason: refusedReason ?? .revoked)
+        return GrantRefusal(at: refusedAt, reason: refusedReason.flatMap(GrantRefusal.Reason.init) ?? .revoked)
     }
 
     /// Whether the latest probe of this version was refused, which takes effect later.
-    package var isRefusedByProbe: Bool { probedVersion == version && probeResult == .refused }
+    package var isRefusedByProbe: Bool { probedVersion == version && probeResult == GrantProbeResult.refused.rawValue }
 
     /// The refresh that is under way, or was when its process ended.
     package var lease: GrantLease? {

@@ -106,13 +106,13 @@ extension TableDefinition {
             .integer("version", comment: "Grows with each replacement; part of what the seal authenticates."),
             .time("refused_at", .optional),
             .integer("refused_version", .optional),
-            .choice("refused_reason", of: "GrantRefusal.Reason", .optional),
+            .text("refused_reason", .optional, comment: "A newer broker may write reasons that this one does not know."),
             .time("probed_at", .optional, comment: "When the provider was last asked whether the grant is valid."),
             .text("lease_holder", .optional),
             .time("lease_until", .optional),
             .integer("attempted_version", .optional),
             .integer("probed_version", .optional),
-            .choice("probe_result", of: "GrantProbeResult", .optional),
+            .text("probe_result", .optional, comment: "A newer broker may write results that this one does not know."),
         ])
 
     package static let probePauses = TableDefinition(

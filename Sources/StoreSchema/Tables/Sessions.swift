@@ -74,8 +74,11 @@ extension TableDefinition {
             .time("expires_at"),
             .column("consumed_at", .integer, .optional),
             .integer(
-                "auth_time", nullable: true,
-                comment: "The time of the user's authentication at the provider, in whole seconds since 1970."),
+                "auth_time", .optional,
+                comment: """
+                    The time of the user's authentication at the provider, in whole seconds since 1970; nil in rows of
+                    brokers of schema 18 and before.
+                    """),
             .group(
                 "binding", of: "Binding", comment: "The session, user and identity that a token is bound to.",
                 [

@@ -42,6 +42,27 @@ struct GrantRefreshTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `a reason or a result that a newer broker wrote does not make a grant unreadable`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let identity = Identity.sample(of: try await store.addUser())
+            let grant = ProviderGrant(
+                key: newKey(), identityKey: identity.key, provider: identity.provider, clientID: "web", scopes: "",
+                sealedAccessToken: randomBytes(48), obtainedAt: .noon, version: 1, refusedAt: .noon, refusedVersion: 1,
+                refusedReason: "newer", probedVersion: 1, probeResult: "newer")
+            try await store.write { tx in
+                _ = try tx.insert(identity)
+                try tx.insert(grant)
+            }
+
+            let stored = try await Self.stored(identity, in: store)
+
+            #expect(stored.refusal == GrantRefusal(at: .noon, reason: .revoked) && !stored.isRefusedByProbe)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `one holder has the lease, until it runs out or is given back`(on engine: TestEngine) async throws {
         try await Self.withGrant(engine) { store, identity, grant in
             #expect(try await Self.lease(grant, "one", at: 0, in: store))

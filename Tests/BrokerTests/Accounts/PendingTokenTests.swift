@@ -1,10 +1,11 @@
 import Broker
-import BrokerStore
 import Foundation
 import OAuth
 import ProviderKit
 import ProviderSimulators
 import Testing
+
+@testable import BrokerStore
 
 @Suite("pending tokens")
 struct PendingTokenTests {
@@ -29,6 +30,20 @@ struct PendingTokenTests {
             #expect(try broker.claims(of: again)["auth_time"] == broker.claims(of: signedIn)["auth_time"])
             // Half an hour old: no recent login.
             #expect(try await broker.delete(again).code == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        }
+    }
+
+    @Test func `a pending token that an older broker stored without auth_time is as old as its row`() async throws {
+        try await TestBroker.run { broker in
+            let signedIn = try await Self.signIn(broker)
+            try await broker.core.store.write { transaction in
+                try transaction.run("forget_login", "UPDATE pending_tokens SET auth_time = NULL")
+            }
+            broker.clock.advance(seconds: 600)
+
+            let again = try await broker.usePending(signedIn.string("pendingToken"))
+
+            #expect(try broker.claims(of: again)["auth_time"] == broker.claims(of: signedIn)["auth_time"])
         }
     }
 
