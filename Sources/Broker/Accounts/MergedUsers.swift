@@ -21,15 +21,21 @@ struct MergedUsers: Sendable {
 }
 
 extension MergedUsers {
+    /// The members for rows of two tables that snapshots had before tables declared what an undo returns.
+    private static let earlierMembers = [("user_aliases", "aliases"), ("merge_snapshots", "merges")]
+
     /// As JSON, tokens included: to be sealed.
     var json: JSONValue {
-        [
+        var json: JSONObject = [
             "survivor": .object(survivor.user.json),
             "survivorIdentities": .array(survivor.identities.map { .object($0.json) }),
             "absorbed": .object(absorbed.json), "identities": .array(identities.map(\.json)),
             "rows": .object(JSONObject(rows.map { ($0.key, .array($0.value.map(JSONValue.string))) })),
             "claims": .string(claims.rawValue),
         ]
+        // Where an upgrade rolls, the earlier broker may undo the merge (Docs/Decisions/0009-rolling-upgrades.md).
+        for (table, member) in Self.earlierMembers { json[member] = .array((rows[table] ?? []).map(JSONValue.string)) }
+        return .object(json)
     }
 
     /// Reads what ``json`` wrote; `nil` for anything else.
@@ -42,10 +48,7 @@ extension MergedUsers {
             user: survivor, identities: survivorIdentities.compactMap { Identity($0, of: survivor.key) })
         self.absorbed = absorbed
         self.identities = identities.compactMap { MergedIdentity($0, of: absorbed.key) }
-        // Snapshots from before tables declared what an undo returns have a member for each.
-        let earlier = [("user_aliases", "aliases"), ("merge_snapshots", "merges")].compactMap { table, member in
-            json[member].map { (table, $0) }
-        }
+        let earlier = Self.earlierMembers.compactMap { table, member in json[member].map { (table, $0) } }
         let members = json["rows"]?.object.map { $0.map { ($0.name, $0.value) } } ?? earlier
         rows = Dictionary(uniqueKeysWithValues: members).mapValues { ($0.array ?? []).compactMap(\.string) }
         claims = json["claims"]?.string.flatMap(MergedClaims.init) ?? .survivor

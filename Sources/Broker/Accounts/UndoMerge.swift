@@ -117,6 +117,10 @@ extension AccountContext {
         case .isRestored(let merged, let heir):
             var identity = merged.identity
             (identity.key, identity.userKey) = (transaction.nextKey(), user.key)
+            if heir.lastSignInAt > plan.merge.createdAt {
+                // The account was used since, with this subject or the one that the provider gave it: it was not deleted.
+                (identity.consentRevokedAt, identity.removalAt) = (nil, nil)
+            }
             guard try transaction.removeAlias(identity.identity, of: heir.key), try transaction.insert(identity) else {
                 throw InternalError.uniqueKeyTaken("identities")
             }

@@ -1,8 +1,9 @@
-import Broker
 import BrokerStore
 import Foundation
 import ProviderKit
 import Testing
+
+@testable import Broker
 
 @Suite("Undoing a merge")
 struct UndoMergeTests {
@@ -68,6 +69,48 @@ struct UndoMergeTests {
             let last = try await broker.signIn(.init("9"))
             #expect(last["localId"]?.string == merged.survivorID && last["broker"] == nil, "\(last.text)")
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `a removal that was due before the merge is due again, unless the account was used since`(
+        isUsed: Bool
+    ) async throws {
+        try await TestBroker.runWithMerges { broker in
+            _ = try await broker.signIn(.init("9"))
+            let absorbed = try await broker.signIn(.init("7")).string("localId")
+            _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: ["7"]))
+            let due = Timestamp(broker.clock.now).advanced(by: .seconds(3600))
+            try await broker.core.store.write { transaction in
+                let user = try #require(try transaction.user(localID: absorbed))
+                let identity = try #require(try transaction.identities(of: user.key).first)
+                try transaction.scheduleRemoval(ofIdentity: identity.key, at: due)
+                try transaction.markConsentRevoked(ofIdentity: identity.key, at: due)
+            }
+            let id = try #require(try await broker.merges().first).merge.id
+            _ = try await broker.core.accounts.approveMerge(id, origin: Self.admin)
+            broker.clock.advance(seconds: 60)
+            if isUsed { _ = try await broker.signIn(.init("7")) }
+
+            let outcome = try await broker.core.accounts.undoMerge(id, origin: Self.admin)
+
+            let identity = try #require(outcome.restored.identities.first)
+            #expect(identity.subject == "7" && identity.removalAt == (isUsed ? nil : due))
+            #expect(identity.consentRevokedAt == (isUsed ? nil : due))
+        }
+    }
+
+    @Test func `a snapshot has the members that the broker before this one reads`() throws {
+        let user = try RecordRoundTripTests.user(key: 1, "everything")
+        let merged = MergedUsers(
+            survivor: UserRecord(user: user, identities: []), absorbed: user, identities: [],
+            rows: ["user_aliases": ["a"], "merge_snapshots": ["m"]], claims: .survivor)
+
+        let json = merged.json
+
+        #expect(json["aliases"] == ["a"] && json["merges"] == ["m"])
+        var earlier = try #require(json.object)
+        earlier["rows"] = nil
+        #expect(MergedUsers(.object(earlier))?.rows == merged.rows && MergedUsers(json)?.rows == merged.rows)
     }
 
     @Test func `both users' records tell of it, and it cannot be undone twice`() async throws {
