@@ -24,8 +24,7 @@ struct GrantVault: Sendable {
         in transaction: borrowing Transaction
     ) throws -> [String] {
         let earlier = try transaction.grant(identityKey: identity.key, clientID: grant.clientID)
-        let refreshToken = completed(grant, by: earlier, of: identity).refreshToken
-        let scopes = Self.kept(grant.scopes)
+        let grant = completed(grant, by: earlier, of: identity)
         let version = (earlier?.version ?? 0) + 1
         func seal(_ token: String, _ column: String) throws -> [UInt8] {
             try sealer.seal(Array(token.utf8), row: Self.row(identity, grant.clientID, column, version))
@@ -33,26 +32,28 @@ struct GrantVault: Sendable {
         try transaction.upsertGrant(
             ProviderGrant(
                 key: earlier?.key ?? key, identityKey: identity.key, provider: identity.provider,
-                clientID: grant.clientID, scopes: scopes.text,
+                clientID: grant.clientID, scopes: ScopeList(grant.scopes).text,
                 sealedAccessToken: try seal(grant.accessToken, "access_token"),
-                sealedRefreshToken: try refreshToken.map { try seal($0, "refresh_token") },
+                sealedRefreshToken: try grant.refreshToken.map { try seal($0, "refresh_token") },
                 expiresAt: grant.expiresAt.map(Timestamp.init), obtainedAt: now, version: version))
-        return Self.kept(ScopeList(earlier?.scopes ?? "").scopes).scopes.filter { !scopes.scopes.contains($0) }
+        return Self.kept(ScopeList(earlier?.scopes ?? "").scopes).filter { !grant.scopes.contains($0) }
     }
 
-    /// A grant that takes the place of an earlier one of the same client. Providers send no refresh token with every grant:
-    /// the earlier one stays then, unless it was refused.
+    /// A grant as it is stored in the place of an earlier one of the same client: without its ID token. Providers send no
+    /// refresh token with every grant: the earlier one stays then, unless it was refused.
     func completed(_ grant: UpstreamGrant, by earlier: ProviderGrant?, of identity: Identity) -> UpstreamGrant {
-        guard grant.refreshToken == nil, let earlier, earlier.refusal == nil else { return grant }
+        var refreshToken = grant.refreshToken
+        if refreshToken == nil, let earlier, earlier.refusal == nil {
+            refreshToken = (try? open(earlier, of: identity))?.refreshToken
+        }
         return UpstreamGrant(
-            clientID: grant.clientID, accessToken: grant.accessToken,
-            refreshToken: (try? open(earlier, of: identity))?.refreshToken, idToken: grant.idToken,
-            scopes: grant.scopes, expiresAt: grant.expiresAt)
+            clientID: grant.clientID, accessToken: grant.accessToken, refreshToken: refreshToken,
+            scopes: Self.kept(grant.scopes), expiresAt: grant.expiresAt)
     }
 
     /// Anything else that a provider calls a scope is dropped. A row of an earlier broker may have it.
-    private static func kept(_ scopes: [String]) -> ScopeList {
-        ScopeList(scopes.filter { ScopeList.isScope($0) && $0.utf8.count <= longestScope })
+    private static func kept(_ scopes: [String]) -> [String] {
+        scopes.filter { ScopeList.isScope($0) && $0.utf8.count <= longestScope }
     }
 
     /// The tokens of a stored grant.

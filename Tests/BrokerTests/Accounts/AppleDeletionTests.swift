@@ -1,9 +1,10 @@
-import Broker
 import BrokerStore
 import Foundation
 import ProviderKit
 import ProviderSimulators
 import Testing
+
+@testable import Broker
 
 @Suite("deleting a user of Apple")
 struct AppleDeletionTests {
@@ -24,6 +25,8 @@ struct AppleDeletionTests {
             #expect(withdrawal.clientID == providers.apple.nativeApplication.clientID)
             #expect(withdrawal.tokenHint == .refreshToken)
             #expect(try await broker.withdrawals().count == 1)
+            let sealed = try WithdrawnGrant(opening: withdrawal, with: broker.core.outbox.withdrawals.sealer)
+            #expect(sealed.grant.refreshToken != nil && sealed.grant.idToken == nil, "tokens that are revoked, alone")
         }
     }
 
