@@ -93,7 +93,7 @@ extension RedirectContext {
         case .needConfirmation(let holder, _):
             let token = try await accounts.pendingTokens.token(for: credential, at: now)
             return .needConfirmation(.init(credential.evidence, token: token), providers: holder?.providers)
-        case .refused(let error): return .failed(error)
+        case .refused(let error): throw error
         }
     }
 
