@@ -172,7 +172,7 @@ package struct StoreCopy: Sendable {
         }
         do {
             return try await fill(outgoing)
-        } catch let refusal as TransferRefusal {
+        } catch let refusal as TransferRefusal where refusal != .continuedElsewhere {
             try await source.write { tx in
                 try tx.define(ChangeCapture.removal)
                 try tx.delete(outgoing)
@@ -182,12 +182,16 @@ package struct StoreCopy: Sendable {
     }
 
     /// Marks an empty target as one that is being filled.
+    ///
+    /// - Throws: ``TransferRefusal``; `.continuedElsewhere` if another process has found this copy begun and has marked
+    ///   the target for it.
     private func fill(_ outgoing: Transfer) async throws -> Transfer {
         let incoming = Transfer(
             role: .incoming, id: outgoing.id, phase: .copying, other: names.source, revision: 0, changedAt: now())
         try await target.write { tx in
             // What was written to the source a moment ago must not be found here.
             guard try tx.transfer(.outgoing)?.id != outgoing.id else { throw TransferRefusal.sameStore }
+            guard try tx.transfer(.incoming)?.id != outgoing.id else { throw TransferRefusal.continuedElsewhere }
             guard try tx.isEmpty() else { throw TransferRefusal.targetIsNotEmpty }
             guard try tx.insert(incoming) else { throw TransferRefusal.anotherCopy }
         }

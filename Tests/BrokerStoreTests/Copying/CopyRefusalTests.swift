@@ -1,4 +1,6 @@
 import BrokerStore
+import Dispatch
+import Synchronization
 import Testing
 
 @Suite("What is not copied")
@@ -76,5 +78,46 @@ struct CopyRefusalTests {
             #expect(outcomes.contains(.continuedElsewhere) || outcomes.contains(.anotherCopy))
             try await stores.expectEqual()
         }
+    }
+
+    @Test func `a store whose copy another process went on with, and that one stays`() async throws {
+        try await CopyScene.run { stores in
+            try await stores.crowd.join()
+            let pause = Pause()
+            // The first asks for the time when it marks the source, and again before it marks the target.
+            let calls = Mutex(0)
+            let first = StoreCopy(
+                from: stores.source, to: stores.target, names: ("old", "new"),
+                now: {
+                    if calls.withLock({ calls in calls += 1; return calls }) == 2 { pause.wait() }
+                    return .noon
+                })
+
+            async let refusal = failure(TransferRefusal.self) {
+                try await withTaskExecutorPreference(pause) { try await first.prepare() }
+            }
+            while try await stores.source.transfer(.outgoing) == nil { await Task.yield() }
+            try await stores.copy().prepare()
+            pause.end()
+
+            #expect(await refusal == .continuedElsewhere)
+            _ = try await stores.copy().move(Self.audit)
+            try await stores.expectEqual()
+        }
+    }
+}
+
+/// A place in synchronous code where a task waits, on a thread of its own.
+private final class Pause: TaskExecutor {
+    private let queue = DispatchQueue(label: "pause")
+    private let isOver = DispatchSemaphore(value: 0)
+
+    func wait() { isOver.wait() }
+
+    func end() { isOver.signal() }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
