@@ -54,6 +54,8 @@ struct GrantCrashTests {
                         for number in 0..<8 {
                             users.append(try await issuer.signIn("round-\(round)-\(number)", at: client))
                         }
+                        // Read before the first request: what has been exchanged by then can be awaited.
+                        let fatal = issuer.exchanges + Int.random(in: 1...8)
                         let answered = await withTaskGroup(of: (user: String, token: String?).self) { group in
                             for user in users {
                                 group.addTask {
@@ -61,8 +63,10 @@ struct GrantCrashTests {
                                     return (user, answer?.body["accessToken"]?.string)
                                 }
                             }
-                            let limit = issuer.exchanges + Int.random(in: 1...8)
-                            while issuer.exchanges < limit, (try? await client.get("/healthz")) != nil {}
+                            let end = ContinuousClock.now + .seconds(15)
+                            while issuer.exchanges < fatal, ContinuousClock.now < end,
+                                (try? await client.get("/healthz")) != nil
+                            {}
                             process.kill()
                             return await group.reduce(into: [String: String]()) { $0[$1.user] = $1.token }
                         }
