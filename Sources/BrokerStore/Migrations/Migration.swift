@@ -42,6 +42,7 @@ package struct Migration: Sendable, Hashable {
         .userLookup,
         .subjectMappings,
         .auditRecord,
+        .sessionIndexes,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -4,10 +4,9 @@ extension TableDefinition {
         "One sign-in of a user and the refresh tokens that descend from it; updated in place.",
         uniques: [.columns("id")],
         indexes: [
-            .index("sessions_client_id", "client_id"),
-            .index("sessions_parent_id", "parent_id"),
-            .index("sessions_user_key", "user_key"),
-            .index("sessions_user_key_unrevoked", "user_key, key", where: "revoked_at IS NULL"),
+            .index("sessions_of_client", "client_id", where: "client_id IS NOT NULL"),
+            .index("sessions_of_parent", "parent_id", where: "parent_id IS NOT NULL"),
+            .index("sessions_of_user", "user_key, revoked_at, key"),
             .index("sessions_with_address", "created_at", where: "address IS NOT NULL"),
         ],
         // Those of a proven merge become the remaining user's before the others end.
@@ -57,7 +56,7 @@ extension TableDefinition {
     package static let pendingTokens = TableDefinition(
         "pending_tokens", record: "PendingToken",
         """
-        Verified evidence for one later use. The store contains the token's hash and the sealed evidence, so a copy of it \
+        Verified evidence that began no session, for one later use. The store contains the token's hash and the sealed evidence, so a copy of it \
         contains nothing usable.
         """,
         uniques: [.columns("token_hash")], indexes: [.index("pending_tokens_expires_at", "expires_at")],
@@ -129,7 +128,8 @@ extension TableDefinition {
         ])
 
     package static let usedIDTokens = TableDefinition(
-        "used_id_tokens", record: "UsedIDToken", "A consumed ID token, which is single-use.",
+        "used_id_tokens", record: "UsedIDToken",
+        "A consumed single-use token that has no other row: an ID token, or the pending token of a sign-in.",
         uniques: [.columns("token_hash")], indexes: [.index("used_id_tokens_expires_at", "expires_at")],
         ownership: .rows(
             of: .localID("local_id"), merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut,
@@ -138,7 +138,7 @@ extension TableDefinition {
             .key(),
             .blob(
                 "token_hash",
-                comment: "SHA-256 of what the issuer signed; the signature itself may have several spellings."),
+                comment: "SHA-256 of what was signed; the signature itself may have several spellings."),
             .text("local_id", comment: "The user who signed in with it."),
             .time("used_at"),
             .time("expires_at", comment: "The time from which on its verification fails."),

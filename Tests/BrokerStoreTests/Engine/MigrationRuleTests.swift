@@ -18,6 +18,7 @@ struct MigrationRuleTests {
         "CREATE UNIQUE INDEX users_screen_name ON users (screen_name)",
         "CREATE TABLE devices (key bigint PRIMARY KEY, user_key bigint NOT NULL REFERENCES users (key))",
         "UPDATE users SET disabled = 1",
+        "DROP INDEX users_email_canonical",
     ])
     func `the rule rejects a statement that breaks an older broker`(statement: String) {
         let migration = Migration(version: 100, name: "a mistake", statements: [statement])

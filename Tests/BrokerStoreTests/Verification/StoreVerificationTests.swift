@@ -83,9 +83,9 @@ struct StoreVerificationTests {
             in: "schema_migrations", "does not list the migrations"),
         Damage(
             "an index that does not fit its table",
-            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX sessions_user_key ON sessions "
-                + "(epoch)' WHERE name = 'sessions_user_key'; PRAGMA schema_version = 9999",
-            in: "the file", "sessions_user_key"),
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX sessions_of_user ON sessions "
+                + "(epoch)' WHERE name = 'sessions_of_user'; PRAGMA schema_version = 9999",
+            in: "the file", "sessions_of_user"),
     ]
 
     @Test(arguments: damages)
