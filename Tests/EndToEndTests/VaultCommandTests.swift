@@ -20,6 +20,18 @@ struct VaultCommandTests {
                     for _ in 0..<4 { sessions.append(try .init(try await other.signUp())) }
                     let byCode = try await broker.signInWithCode("ada", at: one)
                     let pending = try #require(byCode.body["pendingToken"]?.string, "\(byCode)")
+                    // The evidence of a refused link waits in the store, sealed.
+                    let conflict = try await one.post(
+                        "/v1/accounts:signInWithIdp",
+                        [
+                            "requestUri": "http://localhost", "returnIdpCredential": true,
+                            "idToken": .string(sessions[1].idToken),
+                            "postBody": .string(
+                                FormEncoding.encode([
+                                    ("access_token", try broker.accessToken("ada")), ("providerId", "github.com"),
+                                ])),
+                        ])
+                    let waiting = try #require(conflict.body["pendingToken"]?.string, "\(conflict)")
 
                     let load = VaultLoad(one, other)
                     try await load.during(sessions) { try await Self.killEverywhere(broker) }
@@ -35,6 +47,7 @@ struct VaultCommandTests {
                     #expect(load.refreshes > sessions.count, "\(load.refreshes)")
                     let redeemed = try await other.signIn(pendingToken: pending)
                     #expect(redeemed.status == 200, "\(redeemed)")
+                    #expect(try await other.signIn(pendingToken: waiting).status == 200)
                     #expect(!"\(rotated)\(status)\(verified)".contains(former))
                     // The former key alone is refused from now on, the new one alone is enough.
                     try broker.configure { $0["previousMasterKey"] = nil }

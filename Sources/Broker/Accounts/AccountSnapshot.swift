@@ -33,7 +33,7 @@ struct AccountSnapshot: Sendable {
     var isOwnerAnnounced = false
     /// The subjects that no user has yet.
     var unclaimed: [IdentityKey] = []
-    /// The holder of the address that the provider asserts.
+    /// The holder of the address that the provider asserts, where no user has the identity.
     var emailHolder: User?
     /// The providers of that user, in the order in which they were linked.
     var emailHolderProviders: [String] = []
@@ -47,7 +47,8 @@ extension AccountSnapshot {
     init(of evidence: Evidence, in transaction: borrowing Transaction) throws(StoreError) {
         try readHolders(of: evidence, in: transaction)
         try readAnnounced(by: evidence, in: transaction)
-        guard let canonical = evidence.email?.address.canonical else { return }
+        // An identity that a user has belongs to that user, whoever holds the address.
+        guard owner == nil, let canonical = evidence.email?.address.canonical else { return }
         emailHolder = try transaction.user(holdingEmail: canonical)
         guard let emailHolder else { return }
         emailHolderProviders = try transaction.identities(of: emailHolder.key).map(\.provider)

@@ -69,6 +69,24 @@ struct Evidence: Sendable {
         wasAnonymous = identity.wasAnonymous
     }
 
+    /// The assertions that an identity has from its latest sign-in.
+    init(known identity: Identity) {
+        key = identity.identity
+        email = identity.email.flatMap(EmailAddress.init).map {
+            .init(
+                address: $0, isVerified: identity.isEmailVerified, isRelay: EmailAddress.isRelayDomain(of: $0.value))
+        }
+        displayName = identity.displayName
+        screenName = identity.screenName
+        photoURL = identity.photoURL
+        profile = identity.profile
+        merge = nil
+        transferSubject = nil
+        formerIssuers = []
+        isAnonymous = identity.isAnonymous
+        wasAnonymous = identity.wasAnonymous
+    }
+
     /// 1 to 255 printable ASCII bytes that are neither a negative number nor the text of an absent value in some language
     /// (`null`, `None`, `Optional(5)`), which would be the same subject for every user.
     static func isSubject(_ subject: String) -> Bool {

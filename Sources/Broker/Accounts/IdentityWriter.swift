@@ -19,9 +19,8 @@ struct IdentityWriter: Sendable {
     func consume(
         _ credential: VerifiedCredential, for localID: String, in transaction: borrowing Transaction
     ) throws(StoreError) -> BrokerError? {
-        if let token = credential.pendingToken {
-            let isConsumed = try transaction.consumePendingToken(hash: RandomText.hash(of: token), at: transaction.now)
-            return isConsumed ? nil : .invalidPendingToken
+        if let pending = credential.pendingToken {
+            return try PendingTokens.consume(pending, for: localID, in: transaction) ? nil : .invalidPendingToken
         }
         guard let token = credential.idToken else { return nil }
         let earlier = try transaction.recordUse(
@@ -38,7 +37,7 @@ struct IdentityWriter: Sendable {
     /// no user.
     func create(
         _ localID: String, from evidence: Evidence, withEmail: Bool, in transaction: borrowing Transaction
-    ) throws -> User {
+    ) throws -> UserRecord {
         let canonical = withEmail ? evidence.email?.address.canonical : nil
         let now = transaction.now
         let user = User(
@@ -49,12 +48,12 @@ struct IdentityWriter: Sendable {
             photoURL: evidence.photoURL, screenName: evidence.screenName, createdAt: now, lastLoginAt: now,
             lastRefreshAt: now)
         guard try transaction.insert(user) else { throw InternalError.uniqueKeyTaken("users") }
-        try add(evidence, to: user, in: transaction)
-        return user
+        return UserRecord(user: user, identities: [try add(evidence, to: user, in: transaction)])
     }
 
     /// Adds a new identity to a user, with every further subject of it.
-    func add(_ evidence: Evidence, to user: User, in transaction: borrowing Transaction) throws {
+    @discardableResult
+    func add(_ evidence: Evidence, to user: User, in transaction: borrowing Transaction) throws -> Identity {
         let identity = Identity(
             key: transaction.nextKey(), userKey: user.key, identity: evidence.key,
             email: evidence.email?.address.display, isEmailVerified: evidence.email?.isVerified ?? false,
@@ -64,6 +63,7 @@ struct IdentityWriter: Sendable {
         guard try transaction.insert(identity) else { throw InternalError.uniqueKeyTaken("identities") }
         try claim(evidence.subjects, for: identity, in: transaction)
         try keepGrant(of: evidence, for: identity, in: transaction)
+        return identity
     }
 
     /// Replaces the owner's identity by what the provider asserts now, with the subjects that no user has yet; the account
@@ -83,11 +83,8 @@ struct IdentityWriter: Sendable {
         renewed.profile = evidence.profile
         renewed.isAnonymous = known.isAnonymous && evidence.isAnonymous
         renewed.wasAnonymous = known.wasAnonymous || known.isAnonymous || evidence.wasAnonymous
-        try transaction.refreshProfile(
-            of: renewed.key, email: renewed.email, isEmailVerified: renewed.isEmailVerified,
-            displayName: renewed.displayName, photoURL: renewed.photoURL, screenName: renewed.screenName,
-            profile: renewed.profile, isAnonymous: renewed.isAnonymous, wasAnonymous: renewed.wasAnonymous,
-            at: isSignIn ? transaction.now : known.lastSignInAt)
+        if isSignIn { renewed.lastSignInAt = transaction.now }
+        try transaction.refreshProfile(of: known, to: renewed)
         try claim(unclaimed, for: renewed, in: transaction)
         let lost = try keepGrant(of: evidence, for: renewed, in: transaction)
         if !lost.isEmpty { try transaction.auditReducedScopes(lost, of: renewed, user: owner.user.localID) }
@@ -135,15 +132,20 @@ struct IdentityWriter: Sendable {
     }
 
     /// Begins a session and reads everything its tokens need, with the notices for the app.
+    ///
+    /// A user whom the same transaction has created has signed in already, and has no other session and no notices.
     func begin(
-        _ session: Session, of user: User, in transaction: borrowing Transaction
+        _ session: Session, of record: UserRecord, isNewUser: Bool = false, in transaction: borrowing Transaction
     ) throws(StoreError) -> SessionFacts {
-        let identities = try transaction.identities(of: user.key)
         var session = session
-        session.identityKey = session.identity(among: identities)?.key
+        session.identityKey = session.identity(among: record.identities)?.key
+        var facts = SessionFacts(session: session, user: record.user, identities: record.identities)
+        guard !isNewUser else {
+            try transaction.insert(session)
+            return facts
+        }
         try transaction.begin(session, rules)
-        try transaction.recordSignIn(userKey: user.key, at: transaction.now)
-        var facts = SessionFacts(session: session, user: user, identities: identities)
+        try transaction.recordSignIn(userKey: record.user.key, at: transaction.now)
         if session.family != .web { facts.notices = try transaction.notices(for: facts) }
         return facts
     }

@@ -148,11 +148,7 @@ extension Transaction {
             identity.userKey = user.key
             if let known = existing.first(where: { $0.identity == identity.identity }) {
                 identity.key = known.key
-                try refreshProfile(
-                    of: known.key, email: identity.email, isEmailVerified: identity.isEmailVerified,
-                    displayName: identity.displayName, photoURL: identity.photoURL, screenName: identity.screenName,
-                    profile: identity.profile, isAnonymous: identity.isAnonymous, wasAnonymous: identity.wasAnonymous,
-                    at: identity.lastSignInAt)
+                try refreshProfile(of: known, to: identity)
             } else {
                 identity.key = nextKey()
                 guard try insert(identity) else { throw InternalError.uniqueKeyTaken("identities") }

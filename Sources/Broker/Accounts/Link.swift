@@ -31,7 +31,8 @@ extension AccountContext {
                         session.mergedAt = earlier.session.mergedAt
                         session.authenticationMethods = earlier.session.authenticationMethods
                     }
-                    return .success(try writer.begin(session, of: user, in: transaction))
+                    return .success(
+                        try writer.begin(session, of: transaction.record(of: user), in: transaction))
                 }
             }
         }
@@ -146,8 +147,8 @@ extension AccountContext {
     private func link(
         _ credential: VerifiedCredential, to user: User, _ origin: Origin, in transaction: borrowing Transaction
     ) throws -> Result<User, BrokerError> {
-        if let token = credential.pendingToken,
-            let bound = try PendingTokens.user(of: token, at: transaction.now, in: transaction), bound.key != user.key
+        if let pending = credential.pendingToken, let bound = try PendingTokens.user(of: pending, in: transaction),
+            bound.key != user.key
         {
             throw BrokerError.invalidPendingToken
         }

@@ -31,11 +31,13 @@ extension Transaction {
     /// Replaces the profile fields that an administrator sent; the others stay.
     private func update(_ known: Identity, by link: AdministratorChanges.Link, of user: User) throws {
         let isSameEmail = link.email == nil || link.email == known.email
-        try refreshProfile(
-            of: known.key, email: link.email ?? known.email, isEmailVerified: isSameEmail && known.isEmailVerified,
-            displayName: link.displayName ?? known.displayName, photoURL: link.photoURL ?? known.photoURL,
-            screenName: link.screenName ?? known.screenName, profile: known.profile, isAnonymous: known.isAnonymous,
-            wasAnonymous: known.wasAnonymous, at: known.lastSignInAt)
+        var renewed = known
+        renewed.email = link.email ?? known.email
+        renewed.isEmailVerified = isSameEmail && known.isEmailVerified
+        renewed.displayName = link.displayName ?? known.displayName
+        renewed.photoURL = link.photoURL ?? known.photoURL
+        renewed.screenName = link.screenName ?? known.screenName
+        try refreshProfile(of: known, to: renewed)
         try audit(
             "user.updated", of: user.localID, provider: link.provider, subjectHash: known.identity.subjectHash,
             detail: ["fields": ["providerUserInfo"]])

@@ -33,12 +33,12 @@ extension AccountContext {
                 let outcome = try resolve(
                     credential, createsUser: createsUser, onlyUser: onlyUser,
                     newUser: settings.current.allowsSignUp ? localID : nil, origin, in: transaction)
-                return try outcome.map { user in
-                    let facts = try begin(
-                        Session(
-                            sessionID, of: user, provider: credential.evidence.key.provider, as: shape,
-                            from: origin.device, in: transaction),
-                        of: user, replacing: shape.replaces, in: transaction)
+                return try outcome.map { record, isNewUser in
+                    let session = Session(
+                        sessionID, of: record.user, provider: credential.evidence.key.provider, as: shape,
+                        from: origin.device, in: transaction)
+                    let facts = try writer.begin(session, of: record, isNewUser: isNewUser, in: transaction)
+                    try replace(shape.replaces, by: session, in: transaction)
                     try completing(facts, transaction)
                     return facts
                 }
@@ -55,31 +55,32 @@ extension AccountContext {
         return try await write(by: origin) { [self] transaction in
             let outcome = try resolve(
                 credential, createsUser: true, onlyUser: nil, newUser: localID, origin, in: transaction)
-            return try outcome.map { user in
-                try transaction.recordSignIn(userKey: user.key, at: transaction.now)
-                return try transaction.record(of: transaction.current(user))
+            return try outcome.map { record, _ in
+                try transaction.recordSignIn(userKey: record.user.key, at: transaction.now)
+                return try transaction.record(of: transaction.current(record.user))
             }
         }
     }
 
     /// Reads the accounts, decides, records the decision, and writes what it says. `newUser` is the localId of a user to
     /// be created; nil where users may not create accounts.
+    ///
+    /// - Returns: The user with all identities as they are afterwards.
     private func resolve(
         _ credential: VerifiedCredential, createsUser: Bool, onlyUser: String?, newUser: String?, _ origin: Origin,
         in transaction: borrowing Transaction
-    ) throws -> SignInOutcome<User> {
+    ) throws -> SignInOutcome<UserRecord> {
         let evidence = credential.evidence
         let accounts = try AccountSnapshot(of: evidence, in: transaction)
         let resolution = AccountResolver.signIn(
             evidence, accounts, createsUser: createsUser, onlyUser: onlyUser, policy: policy.emailCollision)
-        if let token = credential.pendingToken,
-            let bound = try PendingTokens.user(of: token, at: transaction.now, in: transaction),
+        if let pending = credential.pendingToken, let bound = try PendingTokens.user(of: pending, in: transaction),
             !resolution.decision.signsIn(bound)
         {
             throw BrokerError.invalidPendingToken
         }
         let record = DecisionRecord(evidence: evidence, rule: resolution.rule, origin: origin)
-        func refuse(_ error: BrokerError) throws -> SignInOutcome<User> {
+        func refuse(_ error: BrokerError) throws -> SignInOutcome<UserRecord> {
             try record.refused(error, about: accounts.subject, in: transaction)
             return .refused(error)
         }
@@ -94,13 +95,14 @@ extension AccountContext {
                 return try refuse(error)
             }
             try record.signedIn(owner.user.localID, isNewUser: false, in: transaction)
+            if credential.isKnown { return .signedIn(try transaction.record(of: owner.user), isNewUser: false) }
             let report = MergeReport(
                 evidence: evidence, isAutomatic: credential.mergesAutomatically, origin: origin)
             let user = try mergeUsers(by: report, owner, with: accounts.others, in: transaction)
             let owner =
                 try accounts.announced.map { try $0.migrate(owner, by: evidence, origin, in: transaction) } ?? owner
             try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)
-            return .signedIn(user, isNewUser: false)
+            return .signedIn(try transaction.record(of: user), isNewUser: false)
         case .join(let holder, let strips):
             if let error = try writer.consume(credential, for: holder.localID, in: transaction) {
                 return try refuse(error)
@@ -108,7 +110,7 @@ extension AccountContext {
             try record.signedIn(holder.localID, isNewUser: false, in: transaction)
             let user = try writer.join(evidence, to: holder, strips: strips, in: transaction)
             try record.publish(.linked, of: holder.localID, in: transaction)
-            return .signedIn(user, isNewUser: false)
+            return .signedIn(try transaction.record(of: user), isNewUser: false)
         case .createUser(let released, let withEmail):
             guard let newUser else { return try refuse(.signUpOff) }
             if let error = try writer.consume(credential, for: newUser, in: transaction) { return try refuse(error) }
@@ -119,16 +121,16 @@ extension AccountContext {
         }
     }
 
-    /// Begins a session in place of an earlier one of the same browser, if there is one.
-    private func begin(
-        _ session: Session, of user: User, replacing earlier: Session?, in transaction: borrowing Transaction
-    ) throws(StoreError) -> SessionFacts {
-        let facts = try writer.begin(session, of: user, in: transaction)
-        guard let earlier else { return facts }
+    /// Ends the session in whose place another one of the same browser has begun, if there is one.
+    private func replace(
+        _ earlier: Session?, by session: Session, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        guard let earlier else { return }
         let hasEnded = try transaction.revokeSession(
             id: earlier.id, at: transaction.now, reason: "signed in again")
         // Sessions that descend from the user's earlier one continue under the new one, unless it had been revoked.
-        if hasEnded, earlier.userKey == user.key { try transaction.moveSessions(from: earlier.id, to: session.id) }
-        return facts
+        if hasEnded, earlier.userKey == session.userKey {
+            try transaction.moveSessions(from: earlier.id, to: session.id)
+        }
     }
 }

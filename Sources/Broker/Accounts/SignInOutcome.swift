@@ -18,9 +18,9 @@ package enum SignInOutcome<Account: Sendable>: Sendable {
     }
 
     /// The same outcome with what `transform` makes of its account.
-    func map<Other>(_ transform: (Account) throws -> Other) rethrows -> SignInOutcome<Other> {
+    func map<Other>(_ transform: (Account, _ isNewUser: Bool) throws -> Other) rethrows -> SignInOutcome<Other> {
         switch self {
-        case .signedIn(let account, let isNewUser): .signedIn(try transform(account), isNewUser: isNewUser)
+        case .signedIn(let account, let isNewUser): .signedIn(try transform(account, isNewUser), isNewUser: isNewUser)
         case .needConfirmation(let holder, let isRecycled): .needConfirmation(holder, isRecycled: isRecycled)
         case .refused(let error): .refused(error)
         }

@@ -9,7 +9,7 @@ import ProviderKit
 package struct VerifiedCredential: Sendable {
     let evidence: Evidence
     /// The pending token that stood for the evidence; consumed when something is written.
-    let pendingToken: String?
+    let pendingToken: PendingTokens.Presented?
     /// The ID token it rests on; recorded against replay when something is written.
     let idToken: VerifiedTokenDigest?
     /// Whether the provider accepts the credential once only, so that a sign-in is answered with a pending token.
@@ -20,6 +20,9 @@ package struct VerifiedCredential: Sendable {
     let authentication: UpstreamAuthentication?
     /// When the user authenticated, in whole seconds since 1970, where something signed says so.
     let authTime: Int64?
+
+    /// Whether the evidence is what the identity has from an earlier sign-in, so that nothing of it is written.
+    var isKnown: Bool { pendingToken?.bound != nil }
 
     /// The provider's identifier of the user.
     package var subject: String { evidence.key.subject }
@@ -73,9 +76,9 @@ extension VerifiedCredential {
     }
 
     /// The evidence behind a pending token.
-    init(_ pending: PendingTokens.Opened, behind token: String, from provider: ConfiguredProvider) {
+    init(_ pending: PendingTokens.Opened, from provider: ConfiguredProvider) {
         evidence = pending.evidence
-        pendingToken = token
+        pendingToken = pending.presented
         idToken = nil
         isSingleUse = false
         mergesAutomatically = provider.mergesAutomatically

@@ -38,7 +38,7 @@ extension AccountContext {
         try await verified(credential, from: id).credential
     }
 
-    /// Opens a pending token (contract §3.6), whose evidence was verified when it was issued.
+    /// Opens a pending token (contract §3.6), whose identity was verified when it was issued.
     ///
     /// - Throws: ``BrokerError/invalidPendingToken``; ``BrokerError/unknownProvider(_:)`` when the provider has been
     ///   removed or disabled since.
@@ -46,7 +46,7 @@ extension AccountContext {
         let opened = try await pendingTokens.open(token, at: now)
         let id = opened.evidence.key.provider
         guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
-        return VerifiedCredential(opened, behind: token, from: provider)
+        return VerifiedCredential(opened, from: provider)
     }
 
     /// Re-validates the identity that a provider has granted to a device, by the device flow (RFC 8628) or by the

@@ -69,8 +69,8 @@ extension IdentityToolkitContext {
         }
         answer["isNewUser"] = isNewUser ? true : nil
         if credential.isSingleUse {
-            answer["pendingToken"] = .string(
-                try await accounts.pendingTokens.token(for: credential, issuedWith: facts, at: begun))
+            answer["pendingToken"] = accounts.pendingTokens.token(for: credential, issuedWith: facts)
+                .map(JSONValue.string)
         }
         answer.add(try await sessions.tokens.issue(facts, at: begun))
         answer.add(facts.notices)

@@ -2,8 +2,8 @@
 
 package import StoreSchema
 
-/// Verified evidence for one later use. The store contains the token's hash and the sealed evidence, so a copy of it
-/// contains nothing usable.
+/// Verified evidence that began no session, for one later use. The store contains the token's hash and the sealed
+/// evidence, so a copy of it contains nothing usable.
 package struct PendingToken: Record {
     /// The session, user and identity that a token is bound to.
     package struct Binding: Sendable, Hashable {

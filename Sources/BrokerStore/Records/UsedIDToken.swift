@@ -2,11 +2,11 @@
 
 package import StoreSchema
 
-/// A consumed ID token, which is single-use.
+/// A consumed single-use token that has no other row: an ID token, or the pending token of a sign-in.
 package struct UsedIDToken: Record {
     /// Private, time-ordered.
     package var key: Int64
-    /// SHA-256 of what the issuer signed; the signature itself may have several spellings.
+    /// SHA-256 of what was signed; the signature itself may have several spellings.
     package var tokenHash: [UInt8]
     /// The user who signed in with it.
     package var localID: String

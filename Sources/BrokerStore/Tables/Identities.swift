@@ -51,20 +51,27 @@ extension Transaction {
     }
 
     /// Replaces the provider's claims about the user, as after each sign-in; nil clears a value.
-    package func refreshProfile(
-        of identityKey: Int64, email: String?, isEmailVerified: Bool, displayName: String?, photoURL: String?,
-        screenName: String?, profile: String, isAnonymous: Bool, wasAnonymous: Bool = false, at now: Timestamp
-    ) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - known: The identity as the transaction has read it.
+    ///   - renewed: The identity with the claims of now.
+    /// - Throws: ``StoreError``.
+    package func refreshProfile(of known: Identity, to renewed: Identity) throws(StoreError) {
         try run(
             "refresh_identity_profile",
             """
-            UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
-                profile = $7, last_sign_in_at = $8, anonymous = $9, was_anonymous = $10, consent_revoked_at = NULL,
-                removal_at = NULL
+            UPDATE identities SET display_name = $2, photo_url = $3, screen_name = $4, profile = $5,
+                last_sign_in_at = $6, anonymous = $7, was_anonymous = $8, email_verified = $9,
+                consent_revoked_at = NULL, removal_at = NULL
             WHERE key = $1
-            """, .integer(identityKey), .text(orNull: email), .flag(isEmailVerified), .text(orNull: displayName),
-            .text(orNull: photoURL), .text(orNull: screenName), .text(profile), .time(now), .flag(isAnonymous),
-            .flag(wasAnonymous))
+            """, .integer(known.key), .text(orNull: renewed.displayName), .text(orNull: renewed.photoURL),
+            .text(orNull: renewed.screenName), .text(renewed.profile), .time(renewed.lastSignInAt),
+            .flag(renewed.isAnonymous), .flag(renewed.wasAnonymous), .flag(renewed.isEmailVerified))
+        // Apart, since it stands in an index, which is written even where the value stays the same.
+        guard renewed.email.map({ Array($0.utf8) }) != known.email.map({ Array($0.utf8) }) else { return }
+        try run(
+            "set_identity_email", "UPDATE identities SET email = $2 WHERE key = $1", .integer(known.key),
+            .text(orNull: renewed.email))
     }
 
     /// Gives one identity of a user to another, with its grants.

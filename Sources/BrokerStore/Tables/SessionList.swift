@@ -72,7 +72,12 @@ extension Transaction {
     package func limitSessions(
         of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
     ) throws(StoreError) -> Int {
-        try publishEnds(
+        let count = try value(
+            "count_live_sessions_of_user", "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL",
+            .integer(userKey)
+        ) { row throws(StoreError) in try row.integer() }
+        guard let count, count > limit else { return 0 }
+        return try publishEnds(
             of: rows(
                 "limit_sessions_of_user",
                 """

@@ -14,9 +14,13 @@ extension Transaction {
     /// - Returns: The use that was recorded before; nil if this is the first.
     package func recordUse(of token: UsedIDToken) throws(StoreError) -> UsedIDToken? {
         guard try run(UsedIDToken.firstUse, values: token.values) == 0 else { return nil }
-        return try first(
-            "used_id_token", "SELECT \(UsedIDToken.columns) FROM used_id_tokens WHERE token_hash = $1",
-            .blob(token.tokenHash))
+        return try use(ofToken: token.tokenHash)
+    }
+
+    /// The recorded use of a token.
+    package func use(ofToken hash: [UInt8]) throws(StoreError) -> UsedIDToken? {
+        try first(
+            "used_id_token", "SELECT \(UsedIDToken.columns) FROM used_id_tokens WHERE token_hash = $1", .blob(hash))
     }
 
     /// Forgets the uses of tokens that expired at `moment` or before, the earliest first.

@@ -130,6 +130,9 @@ extension Statement {
             "count_identities_of_issuer",
             "SELECT count(*) FROM identities WHERE provider = $1 AND issuer = $2", .text, .text),
         Statement(
+            "count_live_sessions_of_user",
+            "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL", .integer),
+        Statement(
             "count_migrating_subjects",
             "SELECT state, count(*) FROM migrating_subjects WHERE migration_key = $1 GROUP BY state", .integer),
         Statement(
@@ -673,11 +676,11 @@ extension Statement {
         Statement(
             "refresh_identity_profile",
             """
-            UPDATE identities SET email = $2, email_verified = $3, display_name = $4, photo_url = $5, screen_name = $6,
-                profile = $7, last_sign_in_at = $8, anonymous = $9, was_anonymous = $10, consent_revoked_at = NULL,
-                removal_at = NULL
+            UPDATE identities SET display_name = $2, photo_url = $3, screen_name = $4, profile = $5,
+                last_sign_in_at = $6, anonymous = $7, was_anonymous = $8, email_verified = $9,
+                consent_revoked_at = NULL, removal_at = NULL
             WHERE key = $1
-            """, .integer, .text, .integer, .text, .text, .text, .text, .integer, .integer, .integer),
+            """, .integer, .text, .text, .text, .text, .integer, .integer, .integer, .integer),
         Statement(
             "refuse_grant",
             """
@@ -1013,6 +1016,9 @@ extension Statement {
                 SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
             RETURNING key
             """, .integer, .text, .text, .integer, .text, .integer),
+        Statement(
+            "set_identity_email",
+            "UPDATE identities SET email = $2 WHERE key = $1", .integer, .text),
         Statement(
             "set_identity_mail",
             """

@@ -101,16 +101,15 @@ struct IdentityTests {
             var identity = Identity.sample(of: user)
             (identity.displayName, identity.screenName, identity.photoURL) = ("Ann", "ann", "https://example.com/a")
             let bystander = Identity.sample(of: user, .sample(provider: "apple.com"))
-            try await store.write { [identity] tx in
-                for one in [identity, bystander] { _ = try tx.insert(one) }
-                try tx.refreshProfile(
-                    of: identity.key, email: "a@example.com", isEmailVerified: true, displayName: nil, photoURL: nil,
-                    screenName: "annie", profile: #"{"id":1}"#, isAnonymous: false, at: .seconds(afterNoon: 9))
-            }
-
+            let known = identity
             (identity.email, identity.isEmailVerified, identity.displayName) = ("a@example.com", true, nil)
             (identity.photoURL, identity.screenName, identity.profile) = (nil, "annie", #"{"id":1}"#)
             identity.lastSignInAt = .seconds(afterNoon: 9)
+            try await store.write { [identity] tx in
+                for one in [known, bystander] { _ = try tx.insert(one) }
+                try tx.refreshProfile(of: known, to: identity)
+            }
+
             #expect(try await store.read { tx in try tx.identities(of: user.key) } == [identity, bystander])
         }
     }

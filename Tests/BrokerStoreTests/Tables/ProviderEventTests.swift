@@ -105,10 +105,7 @@ struct ProviderEventTests {
                 ]
             }
             try await store.write { tx in
-                try tx.refreshProfile(
-                    of: identity.key, email: nil, isEmailVerified: false, displayName: nil, photoURL: nil,
-                    screenName: nil, profile: "{}", isAnonymous: false,
-                    wasAnonymous: false, at: .seconds(afterNoon: 1))
+                try tx.refreshProfile(of: identity, to: identity)
             }
             let renewed = try await store.read { tx in try tx.identity(identity.identity) }
 

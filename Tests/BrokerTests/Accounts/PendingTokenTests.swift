@@ -34,16 +34,95 @@ struct PendingTokenTests {
     }
 
     @Test func `a pending token that an older broker stored without auth_time is as old as its row`() async throws {
-        try await TestBroker.run { broker in
-            let signedIn = try await Self.signIn(broker)
-            try await broker.core.store.write { transaction in
+        try await TestBroker.runWithTwoProviders { broker in
+            let holder = try await broker.signIn(broker.person("ada"))
+            let refused = try await broker.signIn(broker.person("ada"), provider: "github.work")
+            let stored = try broker.claims(of: holder)["auth_time"]
+            _ = try await broker.core.store.write { transaction in
                 try transaction.run("forget_login", "UPDATE pending_tokens SET auth_time = NULL")
             }
             broker.clock.advance(seconds: 600)
+            try await broker.core.accounts.deleteAccount(localID: holder.string("localId"), origin: Origin(.admin))
 
-            let again = try await broker.usePending(signedIn.string("pendingToken"))
+            let signedIn = try await broker.usePending(refused.string("pendingToken"))
 
-            #expect(try broker.claims(of: again)["auth_time"] == broker.claims(of: signedIn)["auth_time"])
+            #expect(signedIn["isNewUser"] == true, "\(signedIn.text)")
+            #expect(try broker.claims(of: signedIn)["auth_time"] == stored)
+        }
+    }
+
+    @Test func `a sign-in that succeeded stores nothing of its pending token before its use`() async throws {
+        try await TestBroker.run { broker in
+            let token = try await Self.signIn(broker).string("pendingToken")
+            func rows() async throws -> [Int] {
+                try await broker.core.store.read { transaction in
+                    func key(_ row: inout Row) throws(StoreError) -> Int64 { try row.integer() }
+                    return [
+                        try transaction.rows("pending", "SELECT key FROM pending_tokens", decode: key).count,
+                        try transaction.rows("used", "SELECT key FROM used_id_tokens", decode: key).count,
+                    ]
+                }
+            }
+            let before = try await rows()
+
+            let used = try await broker.usePending(token)
+
+            #expect(before == [0, 0] && used.status == 200, "\(used.text)")
+            #expect(try await rows() == [0, 1])
+            #expect(try await broker.usePending(token).code == "INVALID_PENDING_TOKEN")
+        }
+    }
+
+    @Test func `of twenty uses of a pending token at once one signs in`() async throws {
+        try await TestBroker.run { broker in
+            let token = try await Self.signIn(broker).string("pendingToken")
+
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                for _ in 0..<20 { group.addTask { try await broker.usePending(token) } }
+                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+
+            #expect(answers.count { $0.status == 200 } == 1)
+            #expect(answers.count { $0.code == "INVALID_PENDING_TOKEN" } == 19)
+        }
+    }
+
+    @Test func `a pending token with any other content or signature is invalid`() async throws {
+        try await TestBroker.run { broker in
+            let token = try await Self.signIn(broker).string("pendingToken")
+            let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            try #require(parts.count == 8)
+            let altered = parts.indices.map { index in
+                var other = parts
+                other[index] = index == 3 ? "x" + other[index].dropFirst() : String(other[index].dropLast()) + "1"
+                if other[index] == parts[index] { other[index] += "2" }
+                return other.joined(separator: ".")
+            }
+
+            for text in altered + [token + ".1", String(token.dropLast()), "pt1_", parts[0] + "." + parts[7]] {
+                #expect(try await broker.usePending(text).code == "INVALID_PENDING_TOKEN", "\(text)")
+            }
+            // Other bits at the end of the signature's last character stand for the same bytes.
+            _ = try await broker.usePending(token)
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+            for letter in letters {
+                let again = try await broker.usePending(String(token.dropLast()) + String(letter))
+                #expect(again.code == "INVALID_PENDING_TOKEN")
+            }
+        }
+    }
+
+    @Test func `a pending token writes nothing over what a later sign-in has brought`() async throws {
+        try await TestBroker.run { broker in
+            let token = try await Self.signIn(broker).string("pendingToken")
+            _ = broker.simulator.update(personID: try broker.person("ada").id) { $0.name = "Ada of later" }
+            _ = try await broker.signIn(broker.person("ada"))
+
+            let again = try await broker.usePending(token)
+
+            #expect(again["displayName"] == "Ada of later", "\(again.text)")
+            let info = try await broker.record(again)["providerUserInfo"]?.array?.first
+            #expect(info?["displayName"] == "Ada of later")
         }
     }
 

@@ -97,6 +97,11 @@ extension TestBroker {
 }
 
 extension TestBroker {
+    /// The pending token of an identity that another user has: its evidence waits in the store.
+    func refusedLink(of login: String, to session: Answer) async throws -> String {
+        try await link(person(login), to: session, extra: ["returnIdpCredential": true]).string("pendingToken")
+    }
+
     /// Links a user's identity to the user of a session.
     func link(
         _ person: GitHubSimulator.Person, to session: Answer, provider: String = "github.com",

@@ -104,6 +104,8 @@ struct MasterKeyRotationTests {
         try await RotationScene.run { scene in
             _ = try await Holdings(at: scene.broker)
             _ = try await scene.broker.core.openID.terminal.begin(at: "github.com", .init())
+            _ = try await scene.broker.refusedLink(
+                of: "ada", to: scene.broker.signIn(scene.broker.person("ben")))
             let before = try await scene.inspect().status()
 
             let outcome = try await scene.rotate()

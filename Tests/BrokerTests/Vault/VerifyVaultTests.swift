@@ -7,12 +7,18 @@ import Testing
 
 @Suite("Verification of the vault", .timeLimit(.minutes(5)))
 struct VerifyVaultTests {
-    /// Two users with grants and pending tokens.
+    /// Two users with grants, each with a pending token of the other's identity, whose link was refused.
     private static func populate(_ broker: TestBroker) async throws {
-        for login in ["ada", "ben"] {
-            _ = try await broker.signInWithCode(
-                broker.person(login), verifier: RandomText.alphanumeric(64),
-                redirectURI: RotationScene.appRedirectURI)
+        let logins = ["ada", "ben"]
+        var sessions: [Answer] = []
+        for login in logins {
+            sessions.append(
+                try await broker.signInWithCode(
+                    broker.person(login), verifier: RandomText.alphanumeric(64),
+                    redirectURI: RotationScene.appRedirectURI))
+        }
+        for (session, login) in zip(sessions, logins.reversed()) {
+            _ = try await broker.refusedLink(of: login, to: session)
         }
     }
 
