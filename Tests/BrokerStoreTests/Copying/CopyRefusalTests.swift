@@ -89,7 +89,11 @@ struct CopyRefusalTests {
             let first = StoreCopy(
                 from: stores.source, to: stores.target, names: ("old", "new"),
                 now: {
-                    if calls.withLock({ calls in calls += 1; return calls }) == 2 { pause.wait() }
+                    if calls.withLock({ calls in
+                        calls += 1; return calls
+                    }) == 2 {
+                        pause.wait()
+                    }
                     return .noon
                 })
 
