@@ -11,6 +11,16 @@ final class PluginCalls: Sendable {
         var threads: PluginThreads?
         /// Calls that were given up and have not ended.
         var abandoned = 0
+        /// The calls that somebody waits for, by their numbers.
+        var running: [UInt64: RunningCall] = [:]
+        var lastNumber: UInt64 = 0
+        /// When the watch looks next; nil while there is none.
+        var nextLook: ContinuousClock.Instant?
+    }
+
+    private struct RunningCall {
+        let deadline: ContinuousClock.Instant
+        let giveUp: @Sendable () -> Void
     }
 
     private let state = Mutex(State())
@@ -35,18 +45,55 @@ final class PluginCalls: Sendable {
             }
             if !call.finish(with: result) { state.withLock { $0.abandoned -= 1 } }
         }
-        let timer = Task { [self] in
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
+        let number = watch(until: .now + limit) { [self] in
             // Counted before the worker can end as abandoned.
             state.withLock { $0.abandoned += 1 }
             if !call.finish(with: .failure(DeadlineExceeded())) { state.withLock { $0.abandoned -= 1 } }
             worker.cancel()
         }
-        defer { timer.cancel() }
+        defer { state.withLock { _ = $0.running.removeValue(forKey: number) } }
         return try await withTaskCancellationHandler {
             try await call.value()
         } onCancel: {
             worker.cancel()
+        }
+    }
+
+    /// Gives a call up at its deadline, unless it is removed before. One task watches all calls: a timer for each would
+    /// cost a sign-in more than its verification.
+    ///
+    /// - Returns: The number of the call.
+    private func watch(
+        until deadline: ContinuousClock.Instant, giveUp: @escaping @Sendable () -> Void
+    ) -> UInt64 {
+        let (number, isEarliest) = state.withLock { state in
+            state.lastNumber += 1
+            state.running[state.lastNumber] = RunningCall(deadline: deadline, giveUp: giveUp)
+            let isEarliest = state.nextLook.map { deadline < $0 } ?? true
+            if isEarliest { state.nextLook = deadline }
+            return (state.lastNumber, isEarliest)
+        }
+        if isEarliest { Task.detached { await self.look(at: deadline) } }
+        return number
+    }
+
+    /// Gives up what is due at each moment that is the next one, until no call is running or an earlier moment has a watch
+    /// of its own.
+    private func look(at first: ContinuousClock.Instant) async {
+        var moment = first
+        while true {
+            try? await Task.sleep(until: moment, clock: .continuous)
+            let (due, next) = state.withLock { state -> ([RunningCall], ContinuousClock.Instant?) in
+                guard state.nextLook == moment else { return ([], nil) }
+                let now = ContinuousClock.now
+                let due = state.running.filter { $0.value.deadline <= now }
+                for number in due.keys { state.running[number] = nil }
+                state.nextLook = state.running.values.map(\.deadline).min()
+                return (Array(due.values), state.nextLook)
+            }
+            for call in due { call.giveUp() }
+            guard let next else { return }
+            moment = next
         }
     }
 

@@ -56,6 +56,26 @@ struct SleepingPluginTests {
         while (try? await calls.run(within: .seconds(60)) { true }) != true {}
     }
 
+    @Test func `each call ends at its own deadline, in whatever order they began`() async throws {
+        let calls = PluginCalls()
+        let (patientDoor, hastyDoor) = (Door(), Door())
+        async let patient = calls.run(within: .seconds(3600)) {
+            await patientDoor.pass()
+            return true
+        }
+        await patientDoor.visitor()
+
+        for _ in 0..<2 {
+            await #expect(throws: DeadlineExceeded.self) {
+                try await calls.run(within: .milliseconds(1)) { await hastyDoor.pass() }
+            }
+        }
+
+        patientDoor.open()
+        hastyDoor.open()
+        #expect(try await patient)
+    }
+
     @Test func `a caller that goes cancels the plugin's work`() async throws {
         let calls = PluginCalls()
         let (started, start) = AsyncStream.makeStream(of: Void.self)
