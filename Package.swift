@@ -109,6 +109,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // RS256 by the system's libcrypto, which is not linked: it is opened at run time.
+        .target(name: "COpenSSL"),
         // The tables, each declared once, and the program that writes their records.
         .target(name: "StoreSchema", swiftSettings: settings),
         .executableTarget(name: "StoreGenerator", dependencies: ["StoreSchema"], swiftSettings: settings),
@@ -119,7 +121,8 @@ let package = Package(
         .target(
             name: "Broker",
             dependencies: [
-                "BrokerStore", "JOSE", "OAuth", "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])), "BrokerStore", "JOSE", "OAuth",
+                "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1,
                 nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),

@@ -5,16 +5,17 @@ import Testing
 @Suite("Deploy")
 struct DeployTests {
     /// What a program linked with a Debian `-dev` package needs where it runs.
-    private static let libraries = ["libpq-dev": "libpq5", "libsqlite3-dev": "libsqlite3-0"]
+    private static let linked = ["libpq-dev": "libpq5", "libsqlite3-dev": "libsqlite3-0"]
+    /// The same for libraries that the program opens itself.
+    private static let opened = ["libssl-dev": "libssl3"]
 
     @Test func `the image is built with what the manifest asks apt for, and runs with its libraries`() throws {
         let manifest = try Repository.text("Package.swift")
         let asked = manifest.matches(of: /\.apt\(\["([^"]+)"\]\)/).map { String($0.1) }
         let stages = try Self.stages()
 
-        #expect(Set(asked) == Set(Self.libraries.keys), "name the new library's package here as well")
-        for package in asked {
-            let library = try #require(Self.libraries[package])
+        #expect(Set(asked) == Set(Self.linked.keys), "name the new library's package here as well")
+        for (package, library) in Self.linked.merging(Self.opened, uniquingKeysWith: { linked, _ in linked }) {
             #expect(stages.build.contains(" \(package) "), "\(package)")
             #expect(stages.run.contains(" \(library) "), "\(library)")
         }

@@ -4,8 +4,8 @@ import Testing
 struct FolderOrderTests {
     /// The folders of `Sources` that the broker does not import, or that hold no Swift.
     private static let notBelow: Set = [
-        "Broker", "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrokerCommand", "CPostgres", "CSQLite",
-        "ProviderKitTesting", "ProviderSimulators", "Providers",
+        "Broker", "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrokerCommand", "COpenSSL", "CPostgres",
+        "CSQLite", "ProviderKitTesting", "ProviderSimulators", "Providers",
     ]
 
     @Test func `each folder of the broker names only types of the folders before it`() throws {

@@ -75,10 +75,12 @@ extension ImportRule {
             platform.union(service).union([
                 "AsyncHTTPClient", "JOSE", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             ])),
-        // RSA signatures and key generation stay off the event loops.
+        // RSA signatures and key generation stay off the event loops; OpenSSL makes the signatures.
         ImportRule(
             "Sources/Broker/Sessions",
-            platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509"])),
+            platform.union(service).union([
+                "COpenSSL", "Crypto", "CryptoExtras", "JOSE", "NIOPosix", "SwiftASN1", "X509",
+            ])),
         ImportRule(
             "Sources/Broker/IdentityToolkit",
             platform.union(service).union(["HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),

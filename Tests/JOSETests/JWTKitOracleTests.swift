@@ -46,7 +46,7 @@ struct JWTKitOracleTests {
     func `we verify its tokens`(algorithm: SignatureAlgorithm) async throws {
         let signer = fixture.signer(algorithm)
         let keys = JWTKeyCollection()
-        switch signer.key {
+        switch try #require(signer.key as? PrivateSigningKey) {
         case .es256(let key):
             await keys.add(ecdsa: try ES256PrivateKey(backing: key), kid: JWKIdentifier(string: signer.keyID))
         case .rs256(let key):

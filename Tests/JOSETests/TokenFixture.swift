@@ -34,7 +34,7 @@ struct TokenFixture {
     }
 
     /// A token with whatever header and payload, signed all the same.
-    static func token(header: String, payload: [UInt8], signedWith key: PrivateSigningKey) throws -> String {
+    static func token(header: String, payload: [UInt8], signedWith key: any TokenSigningKey) throws -> String {
         let input = Base64URL.encode(header.utf8) + "." + Base64URL.encode(payload)
         return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
     }

@@ -128,7 +128,7 @@ struct TokenVerificationTests {
     }
 
     @Test func `an ES256 signature in DER is refused`() throws {
-        guard case .es256(let key) = fixture.es256.key else {
+        guard case .es256(let key) = fixture.es256.key as? PrivateSigningKey else {
             Issue.record("not an ES256 key")
             return
         }

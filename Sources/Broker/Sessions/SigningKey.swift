@@ -20,8 +20,12 @@ package struct SigningKey: Sendable {
         let der = try sealer.open(row.sealedPrivateKey, row: Self.sealedRow(keyID: row.kid, family: row.family))
         id = row.kid
         algorithm = SignatureAlgorithm(row.algorithm)
-        signer = try TokenSigner(
-            keyID: row.kid, key: try PrivateSigningKey(algorithm: algorithm, derRepresentation: der))
+        let key = try PrivateSigningKey(algorithm: algorithm, derRepresentation: der)
+        signer =
+            switch algorithm {
+            case .es256: try TokenSigner(keyID: row.kid, key: key)
+            case .rs256: try TokenSigner(keyID: row.kid, key: OpenSSLSigningKey(key))
+            }
         certificate = row.certificate
         publicJWK = try JSONValue(parsing: row.publicJWK.utf8)
     }

@@ -2,26 +2,12 @@ package import Crypto
 package import CryptoExtras
 import Foundation
 
-/// A private key for signatures.
-package enum PrivateSigningKey: Sendable {
+/// A private key for signatures by swift-crypto.
+package enum PrivateSigningKey: TokenSigningKey {
     /// A key for ES256.
     case es256(P256.Signing.PrivateKey)
     /// A key for RS256.
     case rs256(_RSA.Signing.PrivateKey)
-
-    /// Generates a key: P-256, or RSA with 2048 bits.
-    ///
-    /// - Throws: ``JOSEError`` when the generation fails.
-    package static func generate(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateSigningKey {
-        do {
-            return switch algorithm {
-            case .es256: .es256(P256.Signing.PrivateKey())
-            case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
-            }
-        } catch {
-            throw JOSEError(.unusableKey, "no \(algorithm.rawValue) key could be made")
-        }
-    }
 
     /// Reads a ``derRepresentation``.
     ///
@@ -54,7 +40,6 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// The key's signature algorithm.
     package var algorithm: SignatureAlgorithm {
         switch self {
         case .es256: .es256
@@ -62,7 +47,6 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// The public key.
     package var publicKey: PublicVerificationKey {
         switch self {
         case .es256(let key): .es256(key.publicKey)
@@ -70,12 +54,6 @@ package enum PrivateSigningKey: Sendable {
         }
     }
 
-    /// Signs `input`.
-    ///
-    /// RS256 takes about half a millisecond: do not sign on an event loop.
-    ///
-    /// - Returns: For ES256 the 64 bytes r ‖ s (RFC 7518 §3.4), for RS256 as many bytes as the key has.
-    /// - Throws: ``JOSEError`` when the key cannot sign.
     package func sign(_ input: [UInt8]) throws(JOSEError) -> [UInt8] {
         let digest = SHA256.hash(data: input)
         do {
@@ -86,6 +64,22 @@ package enum PrivateSigningKey: Sendable {
             }
         } catch {
             throw JOSEError(.unusableKey, "signing failed")
+        }
+    }
+}
+
+extension TokenSigningKey where Self == PrivateSigningKey {
+    /// Generates a key: P-256, or RSA with 2048 bits.
+    ///
+    /// - Throws: ``JOSEError`` when the generation fails.
+    package static func generate(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateSigningKey {
+        do {
+            return switch algorithm {
+            case .es256: .es256(P256.Signing.PrivateKey())
+            case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+            }
+        } catch {
+            throw JOSEError(.unusableKey, "no \(algorithm.rawValue) key could be made")
         }
     }
 }

@@ -6,7 +6,7 @@ package struct TokenSigner: Sendable {
     package let keyID: String
 
     /// The key.
-    package let key: PrivateSigningKey
+    package let key: any TokenSigningKey
 
     /// The header of tokens of the default type, in base64url and with the dot.
     private let header: [UInt8]
@@ -14,7 +14,7 @@ package struct TokenSigner: Sendable {
     /// Makes a signer.
     ///
     /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
-    package init(keyID: String, key: PrivateSigningKey) throws(JOSEError) {
+    package init(keyID: String, key: some TokenSigningKey) throws(JOSEError) {
         guard keyID.isKeyID else {
             throw JOSEError(.malformedKey, "kid is not 1 to 256 printable ASCII characters")
         }

@@ -224,7 +224,7 @@ extension JSONObject {
 }
 
 /// A token with whatever header one wants, signed over it.
-func signed(_ header: JSONObject, _ claims: String, _ key: PrivateSigningKey) throws -> String {
+func signed(_ header: JSONObject, _ claims: String, _ key: any TokenSigningKey) throws -> String {
     let input = Base64URL.encode(header.serialized().utf8) + "." + Base64URL.encode(claims.utf8)
     return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
 }
