@@ -108,8 +108,8 @@ let package = Package(
         // The service.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        // RS256 by the system's libcrypto, which is not linked: it is opened at run time.
+        // The system's libpq and libcrypto, which are not linked but opened when they are needed first.
+        .target(name: "CPostgres"),
         .target(name: "COpenSSL"),
         // The tables, each declared once, and the program that writes their records.
         .target(name: "StoreSchema", swiftSettings: settings),

@@ -5,9 +5,9 @@ import Testing
 @Suite("Deploy")
 struct DeployTests {
     /// What a program linked with a Debian `-dev` package needs where it runs.
-    private static let linked = ["libpq-dev": "libpq5", "libsqlite3-dev": "libsqlite3-0"]
+    private static let linked = ["libsqlite3-dev": "libsqlite3-0"]
     /// The same for libraries that the program opens itself.
-    private static let opened = ["libssl-dev": "libssl3"]
+    private static let opened = ["libpq-dev": "libpq5", "libssl-dev": "libssl3"]
 
     @Test func `the image is built with what the manifest asks apt for, and runs with its libraries`() throws {
         let manifest = try Repository.text("Package.swift")

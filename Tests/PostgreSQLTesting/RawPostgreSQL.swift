@@ -9,6 +9,7 @@ package final class RawPostgreSQL {
     private let handle: OpaquePointer?
 
     package init(_ url: String) throws {
+        if let reason = cpostgres_open() { throw Failure(description: String(cString: reason)) }
         handle = PQconnectdb(url)
         guard PQstatus(handle) == CONNECTION_OK else { throw failure }
         _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)

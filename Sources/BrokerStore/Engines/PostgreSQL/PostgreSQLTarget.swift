@@ -12,11 +12,16 @@ struct PostgreSQLTarget: Sendable {
     /// Missing parameters get defaults: only a server that accepts writes is used, an unreachable host times out in
     /// seconds, and network traffic is encrypted unless the operator disables it.
     ///
-    /// - Throws: `.unavailable` for what libpq does not understand, without repeating it.
+    /// - Throws: `.unavailable` for what libpq does not understand, without repeating it, and where there is no libpq.
     init(_ connectionString: String) throws(StoreError) {
         let unreadable = StoreError(
             .unavailable, "the connection string is neither a postgresql:// URL nor keyword=value pairs libpq knows")
         guard !connectionString.utf8.contains(0) else { throw unreadable }
+        // Everything with PostgreSQL begins here.
+        if let reason = cpostgres_open() {
+            throw StoreError(
+                .unavailable, "libpq cannot be opened (Debian's package libpq5): \(String(cString: reason))")
+        }
         var message: UnsafeMutablePointer<CChar>?
         let options = PQconninfoParse(connectionString, &message)
         PQfreemem(message)

@@ -1,6 +1,17 @@
-// What Swift cannot import from libpq-fe.h: field codes that are character literals.
+// libpq, opened at run time: a broker on SQLite never maps it, nor the twenty libraries that it brings along.
 #pragma once
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#else
 #include <libpq-fe.h>
+#endif
+
+/// Opens libpq, which is to be done before any of its functions is called; once is enough, more often does no harm.
+///
+/// Returns NULL, or the reason why it cannot be used.
+const char *cpostgres_open(void);
+
+// What Swift cannot import from libpq-fe.h: field codes that are character literals.
 
 /// The five characters of a result's SQLSTATE, or NULL when libpq itself failed.
 static inline const char *cpostgres_sqlstate(const PGresult *result) {
