@@ -13,7 +13,8 @@ final class Workbench {
         core = try await BenchmarkBroker.open(.strict, in: folder)
         let people = try await Population.settle(sessions, in: core.store)
         guard let person = people.first else { throw BenchmarkFailure("nobody to measure with") }
-        let payload = core.sessions.tokens.claims(person, at: person.session.createdAt).serialized()
+        let payload = String(
+            decoding: core.sessions.tokens.payload(person, at: person.session.createdAt), as: UTF8.self)
         let rotation = try await RotationCases(folder: folder, sessions: sessions).all()
         let lookup = try await LookupCases(folder: folder, sessions: sessions).all()
         stores = rotation.stores + [lookup.store]

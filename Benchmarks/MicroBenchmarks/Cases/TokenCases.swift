@@ -12,12 +12,10 @@ struct TokenCases {
         let now = person.session.createdAt
         let tokens = core.sessions.tokens
         let person = person
-        let claims = tokens.claims(person, at: now)
         return try [
-            .loop("claims of a session", in: .tokens) { tokens.claims(person, at: now).count },
+            .loop("claims of a session", in: .tokens) { tokens.payload(person, at: now).count },
             signing(.tokenES256, .es256), signing(.tokenRS256, .rs256),
             verifying(.verifyES256, .es256), verifying(.verifyRS256, .rs256),
-            .loop("serialise the claims", in: .json) { claims.serialized().utf8.count },
             .callers(1, "issue ES256 and refresh token", in: .tokens) { _ = try await tokens.issue(person, at: now) },
             refusedRefreshToken(),
         ]
@@ -26,12 +24,12 @@ struct TokenCases {
     private func signing(_ name: CaseName, _ algorithm: SignatureAlgorithm) throws -> BenchmarkCase {
         let signer = try signer(algorithm)
         let (tokens, person, now) = (core.sessions.tokens, person, person.session.createdAt)
-        return .loop(name, in: .tokens) { try signer.token(claims: tokens.claims(person, at: now)).utf8.count }
+        return .loop(name, in: .tokens) { try signer.token(payload: tokens.payload(person, at: now)).utf8.count }
     }
 
     private func verifying(_ name: CaseName, _ algorithm: SignatureAlgorithm) throws -> BenchmarkCase {
         let token = try signer(algorithm).token(
-            claims: core.sessions.tokens.claims(person, at: person.session.createdAt))
+            payload: core.sessions.tokens.payload(person, at: person.session.createdAt))
         let keys = core.sessions.signingKeys.verification
         return .loop(name, in: .tokens) {
             let payload = try CompactJWS(parsing: token).verified(with: keys, algorithms: [algorithm])

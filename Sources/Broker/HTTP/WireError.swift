@@ -134,8 +134,14 @@ extension Response {
     /// A JSON answer that no cache keeps.
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(512)
         value.append(to: &bytes)
-        return Response(
+        return json(bytes, status: status)
+    }
+
+    /// The same of a document that is written already.
+    static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))

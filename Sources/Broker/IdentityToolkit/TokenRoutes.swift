@@ -19,14 +19,18 @@ struct TokenRoutes: Sendable {
         let (facts, tokens) = try await toolkit.sessions.refresh(refreshToken, origin: origin) {
             try await toolkit.accounts.refreshIdentity($0, origin: origin)
         }
-        var answer: JSONObject = [
-            "id_token": .string(tokens.idToken), "access_token": .string(tokens.idToken),
-            "expires_in": .string(String(tokens.expiresIn)), "refresh_token": .string(tokens.refreshToken),
-            "token_type": "Bearer", "user_id": .string(facts.user.localID),
-            "project_id": .string(toolkit.projectNumber),
-        ]
-        answer.add(facts.notices)
-        return .json(.object(answer))
+        var answer = JSONObjectWriter(capacity: 3072)
+        answer.add("id_token", tokens.idToken)
+        answer.add("access_token", tokens.idToken)
+        answer.add("expires_in", String(tokens.expiresIn))
+        answer.add("refresh_token", tokens.refreshToken)
+        answer.add("token_type", "Bearer")
+        answer.add("user_id", facts.user.localID)
+        answer.add("project_id", toolkit.projectNumber)
+        var notices = JSONObject()
+        notices.add(facts.notices)
+        answer.add(contentsOf: notices)
+        return .json(answer.finish())
     }
 
     /// - Throws: ``WireError`` in the contract's order.

@@ -39,7 +39,8 @@ package struct PictureURL: Sendable, Equatable {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    private static let ends = Set("/?#".utf8)
+    // Arrays, since hashing a byte takes longer than comparing it with each of them.
+    private static let ends = Array("/?#".utf8)
     /// No URL contains them (RFC 3986 §2); in markup and scripts they end one.
-    private static let delimiters = Set(#""<>\^`{|}"#.utf8)
+    private static let delimiters = Array(#""<>\^`{|}"#.utf8)
 }

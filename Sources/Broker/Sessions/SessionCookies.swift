@@ -34,7 +34,9 @@ extension SessionContext {
         }
         // A merge since makes the session the survivor's: neither `sub` nor claims of the absorbed user go on.
         let isMerged = !facts.user.localID.hasSameBytes(as: claims.localID)
-        var payload = isMerged ? tokens.claims(facts, at: now) : try verifier.payload(of: idToken)
+        var payload =
+            try isMerged
+            ? JSONValue(parsing: tokens.payload(facts, at: now)).object ?? [:] : verifier.payload(of: idToken)
         payload["iss"] = .string(verifier.rules.cookieIssuer)
         payload["iat"] = .integer(now.seconds)
         payload["exp"] = .integer(now.seconds + lifetime)

@@ -86,10 +86,20 @@ package final class SigningKeys: StoreLayer {
     func sign(
         _ claims: JSONObject, _ algorithm: SignatureAlgorithm, type: String = TokenSigner.ordinaryType
     ) async throws -> String {
+        var payload: [UInt8] = []
+        payload.reserveCapacity(1024)
+        claims.append(to: &payload)
+        return try await sign(payload: payload, algorithm, type: type)
+    }
+
+    /// The same with the claims as JSON.
+    func sign(
+        payload: [UInt8], _ algorithm: SignatureAlgorithm, type: String = TokenSigner.ordinaryType
+    ) async throws -> String {
         let signer = try current.active(algorithm).signer
         return switch algorithm {
-        case .es256: try signer.token(claims: claims, type: type)
-        case .rs256: try await NIOThreadPool.singleton.runIfActive { try signer.token(claims: claims, type: type) }
+        case .es256: try signer.token(payload: payload, type: type)
+        case .rs256: try await NIOThreadPool.singleton.runIfActive { try signer.token(payload: payload, type: type) }
         }
     }
 

@@ -20,37 +20,44 @@ package struct TokenIssuer: Sendable {
     /// Tokens for a session as it stands, issued at `now`: never rounded up, since verifiers refuse tokens from the
     /// future.
     package func issue(_ facts: SessionFacts, at now: Timestamp) async throws -> IssuedTokens {
-        let idToken = try await keys.sign(claims(facts, at: now), rules.algorithm)
+        let idToken = try await keys.sign(payload: payload(facts, at: now), rules.algorithm)
         let refreshToken = refreshTokens.encode(
             RefreshToken(sessionID: facts.session.id, generation: facts.session.generation))
         return IssuedTokens(idToken: idToken, refreshToken: refreshToken, expiresIn: TokenRules.lifetime)
     }
 
     /// The payload: the profile first, then custom claims, then the claims that nothing may override.
-    package func claims(_ facts: SessionFacts, at now: Timestamp) -> JSONObject {
+    package func payload(_ facts: SessionFacts, at now: Timestamp) -> [UInt8] {
         let user = facts.user
-        var claims = JSONObject()
-        claims["name"] = user.displayName.map(JSONValue.string)
-        claims["picture"] = (PictureURL(user.photoURL)?.claim).map(JSONValue.string)
+        var profile = JSONObject()
+        profile["name"] = user.displayName.map(JSONValue.string)
+        profile["picture"] = (PictureURL(user.photoURL)?.claim).map(JSONValue.string)
         for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
-            claims[name] = value
+            profile[name] = value
         }
-        claims["iss"] = .string(rules.issuer)
-        claims["aud"] = .string(rules.audience)
-        claims["auth_time"] = .integer(facts.session.authTime)
-        claims["user_id"] = .string(user.localID)
-        claims["sub"] = .string(user.localID)
-        claims["iat"] = .integer(now.seconds)
-        claims["exp"] = .integer(now.seconds + TokenRules.lifetime)
-        claims["email"] = user.email.map(JSONValue.string)
-        claims["email_verified"] = user.email == nil ? nil : .bool(user.isEmailVerified)
-        claims["provider_id"] = facts.session.signInProvider == "anonymous" ? "anonymous" : nil
-        claims["broker"] = ["sid": .string(facts.session.id), "epoch": .integer(facts.session.epoch)]
-        claims["firebase"] = [
-            "identities": .object(Self.identities(facts)),
-            "sign_in_provider": .string(facts.session.signInProvider),
-        ]
-        return claims
+        var payload = JSONObjectWriter(capacity: 1024)
+        payload.add(contentsOf: profile)
+        payload.add("iss", rules.issuer)
+        payload.add("aud", rules.audience)
+        payload.add("auth_time", facts.session.authTime)
+        payload.add("user_id", user.localID)
+        payload.add("sub", user.localID)
+        payload.add("iat", now.seconds)
+        payload.add("exp", now.seconds + TokenRules.lifetime)
+        if let email = user.email {
+            payload.add("email", email)
+            payload.add("email_verified", user.isEmailVerified)
+        }
+        if facts.session.signInProvider == "anonymous" { payload.add("provider_id", "anonymous") }
+        payload.add("broker") { broker in
+            broker.add("sid", facts.session.id)
+            broker.add("epoch", facts.session.epoch)
+        }
+        payload.add("firebase") { firebase in
+            firebase.add(named: "identities", .object(Self.identities(facts)))
+            firebase.add("sign_in_provider", facts.session.signInProvider)
+        }
+        return payload.finish()
     }
 
     /// Every current link, not only the one this session began with.

@@ -31,12 +31,17 @@ package struct TokenSigner: Sendable {
     /// - Returns: The token.
     /// - Throws: ``JOSEError`` when the key cannot sign.
     package func token(claims: JSONObject, type: String = ordinaryType) throws(JOSEError) -> String {
-        var token: [UInt8] = []
-        token.reserveCapacity(2048)
-        token += type == Self.ordinaryType ? header : Self.header(algorithm: key.algorithm, keyID: keyID, type: type)
         var payload: [UInt8] = []
         payload.reserveCapacity(1024)
         claims.append(to: &payload)
+        return try token(payload: payload, type: type)
+    }
+
+    /// The same with the claims as JSON.
+    package func token(payload: [UInt8], type: String = ordinaryType) throws(JOSEError) -> String {
+        var token: [UInt8] = []
+        token.reserveCapacity(2048)
+        token += type == Self.ordinaryType ? header : Self.header(algorithm: key.algorithm, keyID: keyID, type: type)
         Base64URL.append(payload, to: &token)
         let signature = try key.sign(token)
         token.append(UInt8(ascii: "."))
