@@ -86,12 +86,9 @@ struct Edge: Sendable {
         let duration = ContinuousClock.now - start
         (match?.operation(request.method)?.metrics ?? .unmatched).answered(response.status.code, after: duration)
         logger.info(
-            "request",
-            metadata: [
-                "method": "\(request.method.rawValue)", "route": "\(match?.template ?? "unmatched")",
-                "status": .stringConvertible(response.status.code),
-                "microseconds": .stringConvertible(duration.nanoseconds / 1000), "client": "\(client.hash)",
-            ])
+            RequestLine(
+                method: request.method.rawValue, route: match?.template ?? "unmatched",
+                status: response.status.code, microseconds: duration.nanoseconds / 1000, client: client.hash))
         return response
     }
 

@@ -28,24 +28,67 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line: [UInt8] = []
-        line.reserveCapacity(384)
-        line += #"{"time":""#.utf8
-        Self.append(Date(), to: &line)
-        line += #"","level":""#.utf8
-        line += event.level.rawValue.utf8
-        line += #"","logger":"#.utf8
-        JSONValue.string(label).append(to: &line)
-        line += #","message":"#.utf8
-        JSONValue.string(Self.cut(event.message.description)).append(to: &line)
+        var line = beginning(event.level, event.message)
         for (name, value) in members(event.metadata) {
             line.append(UInt8(ascii: ","))
             JSONValue.string(name).append(to: &line)
             line.append(UInt8(ascii: ":"))
             Self.append(value, to: &line)
         }
+        end(&line, event.level)
+    }
+
+    /// Writes a request's line with the same text as of an event with its metadata.
+    ///
+    /// - Returns: Whether this logger's metadata is the request's id alone, as such a line has it.
+    func log(_ request: RequestLine) -> Bool {
+        guard logLevel <= .info else { return true }
+        guard metadata.count == 1, case .string(let requestID) = metadata["request_id"] else { return false }
+        var line = beginning(.info, RequestLine.message)
+        Self.append("client", request.client, to: &line)
+        Self.append("method", request.method, to: &line)
+        Self.append("microseconds", request.microseconds, to: &line)
+        Self.append("request_id", requestID, to: &line)
+        Self.append("route", request.route, to: &line)
+        Self.append("status", Int64(request.status), to: &line)
+        end(&line, .info)
+        return true
+    }
+
+    /// The members that every line has.
+    private func beginning(_ level: Logger.Level, _ message: Logger.Message) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(384)
+        line += #"{"time":""#.utf8
+        Self.append(Date(), to: &line)
+        line += #"","level":""#.utf8
+        line += level.rawValue.utf8
+        line += #"","logger":"#.utf8
+        JSONValue.string(label).append(to: &line)
+        line += #","message":"#.utf8
+        JSONValue.string(Self.cut(message.description)).append(to: &line)
+        return line
+    }
+
+    private func end(_ line: inout [UInt8], _ level: Logger.Level) {
         line.append(UInt8(ascii: "}"))
-        write(String(decoding: line, as: UTF8.self), event.level)
+        write(String(decoding: line, as: UTF8.self), level)
+    }
+
+    private static func append(_ name: StaticString, _ text: String, to line: inout [UInt8]) {
+        append(name, to: &line)
+        JSONValue.string(cut(text)).append(to: &line)
+    }
+
+    private static func append(_ name: StaticString, _ number: Int64, to line: inout [UInt8]) {
+        append(name, to: &line)
+        line += String(number).utf8
+    }
+
+    private static func append(_ name: StaticString, to line: inout [UInt8]) {
+        line += #",""#.utf8
+        name.withUTF8Buffer { line.append(contentsOf: $0) }
+        line += #"":"#.utf8
     }
 
     /// The logger's metadata and the event's, which comes first, in the order of their names.
@@ -79,7 +122,7 @@ package struct JSONLogHandler: LogHandler {
         line.append(UInt8(ascii: "Z"))
     }
 
-    /// The members that every line has.
+    /// The names of the members that every line has.
     private static let fixed: Set<String> = ["time", "level", "logger", "message"]
 
     private static func cut(_ text: String) -> String {
