@@ -103,13 +103,23 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
         in text: String, except allowed: Unicode.Scalar? = nil, by escaped: (Unicode.Scalar) -> String
     ) -> String {
         // Most text is plain ASCII, and every log line passes here.
-        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return text }
+        guard !isPrintableASCII(text) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
             if isHidden(scalar), scalar != allowed {
                 result += escaped(scalar)
             } else {
                 result.unicodeScalars.append(scalar)
             }
+        }
+    }
+
+    /// All bytes are looked at, in one expression, for which the compiler takes many at once.
+    private static func isPrintableASCII(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var found: UInt8 = 0
+            for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte > 0x7E ? 1 : 0) }
+            return found == 0
         }
     }
 
