@@ -5,6 +5,15 @@ import Synchronization
 struct StoreMetrics: Sendable {
     enum Kind: Int, CaseIterable, Sendable {
         case read, write, statements
+
+        /// Written out, since a description by reflection searches all conformances of the program.
+        fileprivate var name: String {
+            switch self {
+            case .read: "read"
+            case .write: "write"
+            case .statements: "statements"
+            }
+        }
     }
 
     private struct Handles: Sendable {
@@ -20,11 +29,11 @@ struct StoreMetrics: Sendable {
 
     init(engine: String) {
         handles = Kind.allCases.map { kind in
-            let labels = [("engine", engine), ("kind", "\(kind)")]
+            let labels = [("engine", engine), ("kind", kind.name)]
             func counter(_ outcome: String) -> Counter {
                 Counter(
                     label: "broker_store_transactions_total",
-                    dimensions: [("engine", engine), ("kind", "\(kind)"), ("outcome", outcome)])
+                    dimensions: [("engine", engine), ("kind", kind.name), ("outcome", outcome)])
             }
             return Handles(
                 committed: counter("committed"), refused: counter("refused"),

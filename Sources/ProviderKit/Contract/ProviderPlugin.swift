@@ -5,14 +5,16 @@ public struct ProviderPlugin: Sendable {
     /// The provider's public service, when it has one.
     public let publicInstance: PublicInstance?
     /// Whether the provider's grants can be revoked (``GrantRevocation``).
-    public let revokesGrants: Bool
+    public var revokesGrants: Bool { hasRevocation() }
+    private let hasRevocation: @Sendable () -> Bool
     private let make: @Sendable (JSONValue, JSONValueDecoder, String, ProviderContext) throws -> any IdentityProvider
 
     /// Makes the plugin of a provider type.
     public init<Provider: IdentityProvider>(_ type: Provider.Type) {
         kind = Provider.kind
         publicInstance = Provider.publicInstance
-        revokesGrants = Provider.self is any GrantRevocation.Type
+        // A search through all conformances of the program, which the start does not need.
+        hasRevocation = { Provider.self is any GrantRevocation.Type }
         make = { options, decoder, path, context in
             try Provider(decoder.decode(Provider.Options.self, from: options, at: path), in: context)
         }
