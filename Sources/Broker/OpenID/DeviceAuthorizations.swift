@@ -125,7 +125,7 @@ package struct DeviceAuthorizations: StoreLayer {
 
     /// The hashes that a code may have in the store: a rotation of the master key changes the key of new codes.
     private func hashes(_ code: UserCode) -> [[UInt8]] {
-        masterKey.verificationKeys(for: .userCodes).map { Self.hash(code, $0) }
+        masterKey.verificationSecrets(for: .userCodes).map { Self.hash(code, $0.key) }
     }
 
     /// Keyed, since a copy of the store would let all codes be tried otherwise.

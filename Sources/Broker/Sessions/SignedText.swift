@@ -28,7 +28,7 @@ struct SignedText: Sendable {
     func sign(_ body: (_ keyID: String) -> String) -> String {
         let secret = masterKey.signingSecret(for: purpose)
         let signed = prefix + body(secret.id)
-        let mac = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: secret.key)
+        let mac = secret.code(of: Array(signed.utf8))
         return "\(signed).\(Base64URL.encode(Array(mac)))"
     }
 
@@ -40,10 +40,8 @@ struct SignedText: Sendable {
             let mac = Base64URL.decode(bytes[bytes.index(after: dot)...])
         else { return nil }
         let signed = bytes[..<dot]
-        let data = Data(signed)
-        let isGenuine = masterKey.verificationKeys(for: purpose).contains { key in
-            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: data, using: key)
-        }
+        let data = Array(signed)
+        let isGenuine = masterKey.verificationSecrets(for: purpose).contains { $0.code(of: data) == mac }
         guard isGenuine else { return nil }
         return Substring(signed.dropFirst(prefix.utf8.count))
     }

@@ -53,12 +53,32 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         let id: String
         let material: KeyMaterial
         let activatesAt: Timestamp
+        let secret: SigningSecret
+
+        init(id: String, material: KeyMaterial, activatesAt: Timestamp) {
+            (self.id, self.material, self.activatesAt) = (id, material, activatesAt)
+            secret = SigningSecret(id: id, key: material.symmetricKey)
+        }
     }
 
     /// A key that signs, with the id that what it signs may carry.
     struct SigningSecret: Sendable {
         let id: String
         let key: SymmetricKey
+        /// Has taken the key, which is half of the work for a short text.
+        private let prepared: HMAC<SHA256>
+
+        init(id: String, key: SymmetricKey) {
+            (self.id, self.key) = (id, key)
+            prepared = HMAC(key: key)
+        }
+
+        /// The code of `text`; comparing it takes constant time.
+        func code(of text: some DataProtocol) -> HMAC<SHA256>.MAC {
+            var code = prepared
+            code.update(data: text)
+            return code.finalize()
+        }
     }
 
     struct State: Sendable {
@@ -122,22 +142,22 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
                 return state.derived[purpose]
                     ?? SigningSecret(id: state.sealing.identifier, key: state.sealing.derive(purpose))
             }
-            return SigningSecret(id: own.id, key: own.material.symmetricKey)
+            return own.secret
         }
     }
 
     /// The verification keys for a purpose of ``Purpose/wrapped``, the likeliest first.
-    func verificationKeys(for purpose: Purpose) -> [SymmetricKey] {
+    func verificationSecrets(for purpose: Purpose) -> [SigningSecret] {
         let first = signingSecret(for: purpose)
         let others = state.withLock { $0.own[purpose] ?? [] }.filter { $0.id != first.id }
-        return [first.key] + others.reversed().map(\.material.symmetricKey)
+        return [first] + others.reversed().map(\.secret)
     }
 
     /// Every key of a purpose of ``Purpose/wrapped`` by its generation, oldest first, whether it is active or not.
     func generations(of purpose: Purpose) -> [SigningSecret] {
         let own = state.withLock { $0.own[purpose] ?? [] }
         guard !own.isEmpty else { return [signingSecret(for: purpose)] }
-        return own.map { SigningSecret(id: $0.id, key: $0.material.symmetricKey) }
+        return own.map(\.secret)
     }
 
     /// The sealing key.
