@@ -14,11 +14,11 @@ package struct PictureURL: Sendable, Equatable {
         guard let text, text.utf8.count <= 2048, !text.unicodeScalars.contains(where: Self.isControl) else {
             return nil
         }
-        let folded = text.lowercasedASCII
+        let folded = String(decoding: text.utf8.prefix(8), as: UTF8.self).lowercasedASCII
         guard let scheme = ["https://", "http://"].first(where: { folded.utf8.starts(with: $0.utf8) }) else {
             return nil
         }
-        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.ends.contains($0) }
+        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.endsAuthority($0) }
         let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
         guard let first = host?.first, first != UInt8(ascii: ":") else { return nil }
         (self.text, self.scheme) = (text, scheme)
@@ -27,9 +27,9 @@ package struct PictureURL: Sendable, Equatable {
     /// The text for tokens; nil unless it is an https URL without a user name, in the characters of URLs. Apps put a claim
     /// into pages, where another character could end the attribute around it.
     package var claim: String? {
-        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.ends.contains($0) }
+        let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.endsAuthority($0) }
         guard scheme == "https://", !authority.contains(UInt8(ascii: "@")),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.delimiters.contains($0) })
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.isDelimiter($0) })
         else { return nil }
         return text
     }
@@ -39,8 +39,20 @@ package struct PictureURL: Sendable, Equatable {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    // Arrays, since hashing a byte takes longer than comparing it with each of them.
-    private static let ends = Array("/?#".utf8)
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
+        default: false
+        }
+    }
+
     /// No URL contains them (RFC 3986 §2); in markup and scripts they end one.
-    private static let delimiters = Array(#""<>\^`{|}"#.utf8)
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
 }
