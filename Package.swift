@@ -209,7 +209,8 @@ let package = Package(
         .testTarget(
             name: "BrokerTests",
             dependencies: [
-                "Apple", "Broker", "BrokerStore", "BrowserTesting", "Generic", "GitHub", "GitLab", "JOSE", "OAuth",
+                "Apple", "Broker", "BrokerStore", "BrowserTesting", "CSQLite", "Generic", "GitHub", "GitLab", "JOSE",
+                "OAuth",
                 "OnePass", "PostgreSQLTesting", "ProviderKit", "ProviderKitTesting", "ProviderSimulators",
                 asyncHTTPClient,
                 coreMetrics, crypto, cryptoExtras, httpTypes,
