@@ -27,6 +27,8 @@ let package = Package(
     products: [
         .executable(name: "BrokerBench", targets: ["BrokerBench"]),
         .executable(name: "BareServer", targets: ["BareServer"]),
+        .executable(name: "NIOServer", targets: ["NIOServer"]),
+        .executable(name: "EpollServer", targets: ["EpollServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -40,8 +42,12 @@ let package = Package(
         // What is measured against.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
         .target(name: "RawGroupCommit", dependencies: ["CSQLite"], swiftSettings: settings),
         .executableTarget(name: "BareServer", dependencies: [hummingbird, nioCore, nioPosix], swiftSettings: settings),
+        .executableTarget(name: "NIOServer", dependencies: [nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
+        .executableTarget(name: "EpollServer", cSettings: [.define("_GNU_SOURCE")]),
 
         // What measures.
         .target(
@@ -49,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "BrokerBench",
             dependencies: [
-                "BenchmarkLoad", "RawGroupCommit", argumentParser, crypto, cryptoExtras, hummingbird, logging,
+                "BenchmarkLoad", "CLibCrypto", "RawGroupCommit", argumentParser, crypto, cryptoExtras, hummingbird,
+                logging,
                 nioCore, nioHTTP1,
             ], swiftSettings: settings),
 

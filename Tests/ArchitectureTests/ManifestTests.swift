@@ -53,8 +53,10 @@ struct ManifestTests {
         ], ["Package.swift", "Benchmarks/Package.swift"])
     func `an upcoming feature is on for every Swift target`(feature: String, file: String) throws {
         let manifest = try Repository.text(file)
-        // Those in C have names like CSQLite; a dependency is written as a target too, with a condition.
-        let targets = manifest.matches(of: /\.(target|executableTarget|testTarget)\((?!name: "C[A-Z])/).count
+        // Those in C have names like CSQLite or settings of C; a dependency is written as a target too, with a condition.
+        let targets = manifest.matches(
+            of: /\.(target|executableTarget|testTarget)\((?!name: ("C[A-Z]|"\w+", cSettings))/
+        ).count
         let configured = manifest.matches(of: /swiftSettings: settings/).count
 
         #expect(manifest.contains(#".enableUpcomingFeature("\#(feature)")"#))

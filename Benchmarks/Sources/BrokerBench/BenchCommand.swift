@@ -24,9 +24,6 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Another build of the broker, to be measured in the same rounds and compared with.")
     var baseline: String?
 
-    @Option(help: "The bare server; the one beside this program when absent.")
-    var bareServer: String?
-
     @Option(help: "The executor of the bare route that ratios are taken with: pool or event-loops. Both are measured.")
     var executor = Settings.Executor.eventLoops
 
@@ -120,7 +117,8 @@ struct BenchCommand: AsyncParsableCommand {
     private func settings() throws -> Settings {
         let settings = Settings(
             broker: URL(filePath: broker).path, baseline: baseline.map { URL(filePath: $0).path },
-            bareServer: try bareServer ?? Self.neighbour("BareServer"), executor: executor,
+            bareServer: try Self.neighbour("BareServer"), nioServer: try Self.neighbour("NIOServer"),
+            epollServer: try Self.neighbour("EpollServer"), executor: executor,
             rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
             postgreSQLCluster: postgreSQLCluster, peers: peers.map { URL(filePath: $0).path }, brokers: brokers,
@@ -176,7 +174,9 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     private static func neighbour(_ name: String) throws -> String {
-        guard let own = Bundle.main.executableURL else { throw ValidationError("--bare-server is needed.") }
+        guard let own = Bundle.main.executableURL else {
+            throw BenchmarkFailure("this program does not know where it is")
+        }
         return own.deletingLastPathComponent().appending(path: name).path
     }
 }

@@ -6,18 +6,25 @@ import NIOHTTP1
 /// The yardsticks of the regime of processor time: a bare route, a bare signature.
 struct BareCases {
     static let connections = [16, 64]
-    private let server: ServerProcess
-    private let other: ServerProcess
-    private let key: _RSA.Signing.PrivateKey
+    private let servers: Servers
+    private let boringSSL: _RSA.Signing.PrivateKey
+    private let openSSL: OpenSSLKey
 
-    /// - Parameters:
-    ///   - server: with the executor that ratios are taken with.
-    ///   - other: with the other one.
+    /// The programs that answer `ok`.
+    struct Servers {
+        /// Hummingbird with the executor that ratios are taken with.
+        let bare: ServerProcess
+        /// With the other one.
+        let other: ServerProcess
+        let nio: ServerProcess
+        let epoll: ServerProcess
+    }
+
     /// - Throws: when no key can be made.
-    init(_ server: ServerProcess, _ other: ServerProcess) throws {
-        self.server = server
-        self.other = other
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    init(_ servers: Servers) throws {
+        self.servers = servers
+        boringSSL = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        openSSL = try OpenSSLKey(bits: 2048)
     }
 
     func all() -> [BenchmarkCase] {
@@ -27,11 +34,17 @@ struct BareCases {
             body: #"{"text":"as much as a small request has","number":1}"#, expecting: "{")
         let routes = Self.connections.flatMap { count in
             [
-                route(.hello, hello, at: server, count), route(.otherHello, hello, at: other, count),
-                route(.bareJSON, echo, at: server, count),
+                route(.hello, hello, at: servers.bare, count), route(.otherHello, hello, at: servers.other, count),
+                route(.nioHello, hello, at: servers.nio, count), route(.epollHello, hello, at: servers.epoll, count),
+                route(.bareJSON, echo, at: servers.bare, count),
             ]
         }
-        return routes + [BenchmarkCase(CaseName(.cpu, .rawRS256Sign, .closed(1)), sign)]
+        return routes + [
+            signature(.rawRS256Sign) { [boringSSL] input in
+                [UInt8](try boringSSL.signature(for: input, padding: .insecurePKCS1v1_5).rawRepresentation)
+            },
+            signature(.openSSLRS256Sign) { [openSSL] input in try openSSL.signature(for: input) },
+        ]
     }
 
     private func route(
@@ -45,17 +58,23 @@ struct BareCases {
     }
 
     /// What of a refresh with RS256 cannot be saved.
-    private func sign(_ duration: Duration) async throws -> Figure {
+    private func signature(
+        _ operation: CaseName.Operation, _ sign: @escaping (Data) throws -> [UInt8]
+    ) -> BenchmarkCase {
+        BenchmarkCase(CaseName(.cpu, operation, .closed(1))) { try Self.loop(for: $0, sign) }
+    }
+
+    private static func loop(for duration: Duration, _ sign: (Data) throws -> [UInt8]) throws -> Figure {
         var (result, input) = (LoadResult(), Data(count: 512))
         let processor = try ProcessorClock.ownProcess.now()
         let start = ContinuousClock.now
         while ContinuousClock.now - start < duration {
             let began = ContinuousClock.now
-            let signature = try key.signature(for: input, padding: .insecurePKCS1v1_5)
+            let signature = try sign(input)
             result.latencies.record(ContinuousClock.now - began)
             result.answers += 1
             // The next depends on this one, so that none can be left out.
-            input[0] ^= signature.rawRepresentation[0]
+            input[0] ^= signature[0]
         }
         return Figure(
             LoadMeasurement(

@@ -8,7 +8,10 @@ struct BrokerCases {
     private let isBaseline: Bool
     /// What the people took to sign in for the first time.
     let settling: LoadMeasurement
+    /// Of every user's first token in turn.
     let lookup: LookupConversation
+    /// Tokens of few users, so that the broker remembers all of them: more than a user's limit needs.
+    private let knownTokens: [String]
     let refresh: RefreshConversation
     private let issuer: Issuer
     private let check: TokenCheck
@@ -26,6 +29,7 @@ struct BrokerCases {
         let (people, settling) = try await Population.settle(questions, areNew: areNew, at: brokers)
         self.settling = settling
         lookup = LookupConversation(apiKey: apiKey, idTokens: people.map(\.idToken))
+        knownTokens = people.prefix(2000).map(\.idToken)
         refresh = RefreshConversation(
             apiKey: apiKey, tokens: Ring(people.map(\.refreshToken)), check: check)
         self.issuer = issuer
@@ -39,8 +43,8 @@ struct BrokerCases {
         return BareCases.connections.flatMap { count in
             [
                 closed(.cpu, .keySet, count) { _ in keySet }, closed(.cpu, .discovery, count) { _ in discovery },
-                closed(.cpu, .lookup, count) { _ in lookup }, closed(.cpu, .refreshES256, count) { _ in refresh },
-                closed(.cpu, .signIn, count, signIn),
+                closed(.cpu, .lookupKnown, count, knownLookup), closed(.cpu, .lookupUnseen, count, unseenLookup),
+                closed(.cpu, .refreshES256, count) { _ in refresh }, closed(.cpu, .signIn, count, signIn),
             ] + allBrokers(count)
         }
     }
@@ -64,7 +68,7 @@ struct BrokerCases {
     private func allBrokers(_ connections: Int) -> [BenchmarkCase] {
         guard brokers.processes.count > 1 else { return [] }
         return [
-            closed(.cpu, .lookupAtAll, connections, isAtAll: true) { _ in lookup },
+            closed(.cpu, .lookupAtAll, connections, isAtAll: true, knownLookup),
             closed(.cpu, .refreshAtAll, connections, isAtAll: true) { _ in refresh },
         ]
     }
@@ -77,6 +81,27 @@ struct BrokerCases {
                 try await measure(lookup, at: .asFastAsAnswered(for: duration), connections: 4)
             }
         }
+    }
+
+    /// Look-ups with tokens that every broker has just verified, for any time.
+    private func knownLookup(for _: Double) async throws -> LookupConversation {
+        for port in brokers.ports {
+            let once = LookupConversation(apiKey: brokers.files.apiKey, idTokens: knownTokens, isOnce: true)
+            let result = try await Load(ports: [port], connections: Population.connections)
+                .run(once, at: .asFastAsAnswered(for: .seconds(600)))
+            guard result.failureCount == 0 else {
+                throw BenchmarkFailure("a known token: \(result.firstFailure ?? "no answer")")
+            }
+        }
+        return LookupConversation(apiKey: brokers.files.apiKey, idTokens: knownTokens)
+    }
+
+    /// Look-ups with tokens of refreshes, each once: more than a look-up is likely to need in so many seconds, and one of
+    /// each session at most. A loop that has none left ends early.
+    private func unseenLookup(for seconds: Double) async throws -> LookupConversation {
+        let count = min(Int(settling.perSecond * seconds * 8) + 100, refresh.count)
+        let idTokens = try await IDTokenSupply.idTokens(count, by: refresh, at: brokers.ports[0])
+        return LookupConversation(apiKey: brokers.files.apiKey, idTokens: idTokens, isOnce: true)
     }
 
     /// Sign-ins with fresh ID tokens: twice as many as the first sign-ins make likely for so many seconds. A loop that

@@ -14,16 +14,26 @@ struct CaseName: Sendable, Hashable {
         case hello = "hello (bare route)"
         /// The bare route at the executor that ratios are not taken with.
         case otherHello = "hello, other executor"
+        /// The same answer by a channel handler on NIO, without Hummingbird.
+        case nioHello = "hello, NIO alone"
+        /// The same answer by a program in C.
+        case epollHello = "hello, C over epoll"
         case bareJSON = "bare JSON route"
         case keySet = "JWKS"
         case discovery = "discovery"
+        /// Every user's token in turn.
         case lookup = "accounts:lookup"
+        /// Tokens that the broker has verified a moment before.
+        case lookupKnown = "accounts:lookup, known token"
+        /// Each token once.
+        case lookupUnseen = "accounts:lookup, token not seen before"
         case lookupBesideFlood = "accounts:lookup beside 8 pipelining"
         case refreshES256 = "token refresh, ES256"
         case refreshRS256 = "token refresh, RS256"
         case firstSignIn = "first sign-in, ES256"
         case signIn = "sign-in, RS256 to ES256"
-        case rawRS256Sign = "raw RS256 signature"
+        case rawRS256Sign = "raw RS256 signature, BoringSSL"
+        case openSSLRS256Sign = "raw RS256 signature, OpenSSL"
         case lookupAtAll = "accounts:lookup at all brokers"
         case refreshAtAll = "token refresh at all brokers"
         case groupCommit = "bare group commit"
@@ -40,6 +50,16 @@ struct CaseName: Sendable, Hashable {
             case .authlibRefresh: "authlib"
             case .allauthSignIn: "allauth"
             default: nil
+            }
+        }
+
+        /// Whether it is compared with and no operation of a broker's.
+        var isYardstick: Bool {
+            switch self {
+            case .hello, .otherHello, .nioHello, .epollHello, .bareJSON, .rawRS256Sign, .openSSLRS256Sign,
+                .groupCommit:
+                true
+            default: false
             }
         }
     }
@@ -74,8 +94,7 @@ struct CaseName: Sendable, Hashable {
 
     /// Whether its ratio is recorded and checked.
     var isChecked: Bool {
-        let isYardstick = [.hello, .otherHello, .bareJSON, .rawRS256Sign].contains(operation)
-        return regime == .cpu && shape == .closed(16) && !isBaseline && !isYardstick && operation.peer == nil
+        regime == .cpu && shape == .closed(16) && !isBaseline && !operation.isYardstick && operation.peer == nil
     }
 
     /// The operation, and whose it is.

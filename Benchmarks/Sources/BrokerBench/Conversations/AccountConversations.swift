@@ -2,17 +2,24 @@ import BenchmarkLoad
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// `accounts:lookup` with one ID token after the other.
 struct LookupConversation: Conversation {
     private static let beginning = #"{"kind":"#
     private let head: HTTPRequestHead
     private let bodies: Ring<ByteBuffer>
+    private let isOnce: Bool
     private let sample = Sample()
 
-    init(apiKey: String, idTokens: [String]) {
+    /// - Parameters:
+    ///   - apiKey: the app's.
+    ///   - idTokens: those in turn.
+    ///   - isOnce: whether each is asked with once only.
+    init(apiKey: String, idTokens: [String], isOnce: Bool = false) {
         head = .benchmark(.POST, "/v1/accounts:lookup?key=\(apiKey)", contentType: "application/json")
         bodies = Ring(idTokens.map { ByteBuffer(string: #"{"idToken":"\#($0)"}"#) })
+        self.isOnce = isOnce
     }
 
     func ask() -> Question<Int>? {
@@ -24,7 +31,7 @@ struct LookupConversation: Conversation {
             throw BenchmarkFailure("an answer without kind")
         }
         if sample.isDue { try check(body) }
-        bodies.putBack(turn)
+        if !isOnce { bodies.putBack(turn) }
     }
 
     private func check(_ body: ByteBuffer) throws {
@@ -84,6 +91,9 @@ struct RefreshConversation: Conversation {
         self.check = check
     }
 
+    /// How many chains there are.
+    var count: Int { tokens.count }
+
     func ask() -> Question<Int>? {
         tokens.take().map { place, token in
             Question(
@@ -111,5 +121,51 @@ struct RefreshConversation: Conversation {
             case idToken = "id_token"
             case refreshToken = "refresh_token"
         }
+    }
+}
+
+/// Refreshes that are made for their ID tokens, which nobody has shown the broker yet.
+final class IDTokenSupply: Conversation {
+    private struct State {
+        var asked = 0
+        var idTokens: [String] = []
+    }
+
+    private let refresh: RefreshConversation
+    private let count: Int
+    private let state = Mutex(State())
+
+    private init(_ refresh: RefreshConversation, count: Int) {
+        self.refresh = refresh
+        self.count = count
+    }
+
+    /// So many ID tokens.
+    ///
+    /// - Throws: ``BenchmarkFailure`` when a refresh was refused.
+    static func idTokens(_ count: Int, by refresh: RefreshConversation, at port: Int) async throws -> [String] {
+        let supply = IDTokenSupply(refresh, count: count)
+        let result = try await Load(ports: [port], connections: Population.connections)
+            .run(supply, at: .asFastAsAnswered(for: .seconds(600)))
+        guard result.failureCount == 0 else {
+            throw BenchmarkFailure("no ID token: \(result.firstFailure ?? "no answer")")
+        }
+        return supply.state.withLock { $0.idTokens }
+    }
+
+    func ask() -> Question<Int>? {
+        let isEnough = state.withLock { state in
+            defer { state.asked += 1 }
+            return state.asked >= count
+        }
+        return isEnough ? nil : refresh.ask()
+    }
+
+    func accept(_ body: ByteBuffer, of turn: Int) throws {
+        try refresh.accept(body, of: turn)
+        guard let idToken = body.firstValue(of: "id_token") else {
+            throw BenchmarkFailure("an answer without ID token")
+        }
+        state.withLock { $0.idTokens.append(idToken) }
     }
 }

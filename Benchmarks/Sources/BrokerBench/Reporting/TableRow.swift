@@ -8,7 +8,7 @@ struct TableRow {
     }
 
     init(_ name: String, _ columns: [String]) {
-        text = name.padded(to: 36) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
+        text = name.padded(to: 50) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
     }
 }
 
@@ -18,7 +18,7 @@ struct GoalRow {
     let text: String
 
     init(_ name: String, _ columns: String...) {
-        text = name.padded(to: 48) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
+        text = name.padded(to: 54) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
     }
 }
 
@@ -28,7 +28,7 @@ struct ComparisonRow {
     let text: String
 
     init(_ name: String, _ columns: String...) {
-        text = name.padded(to: 48) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
+        text = name.padded(to: 54) + zip(columns, Self.widths).map { $0.paddedOnTheLeft(to: $1) }.joined()
     }
 }
 

@@ -10,7 +10,7 @@ final class RoundServers {
     private let diskCluster: PostgreSQLCluster?
     private let memory: RunFolder
     private let disk: RunFolder
-    private var bare: [ServerProcess] = []
+    private var yardsticks: [ServerProcess] = []
     private var peers: [Peer] = []
     private var brokers: [(brokers: Brokers, isBaseline: Bool)] = []
 
@@ -34,9 +34,11 @@ final class RoundServers {
     }
 
     private func processorTimeCases(_ round: inout Round) async throws -> [BenchmarkCase] {
-        let bare = try bareServer(settings.executor)
-        let otherBare = try bareServer(settings.executor.other)
-        var cases = try BareCases(bare, otherBare).all()
+        let servers = BareCases.Servers(
+            bare: try yardstick(settings.bareServer, ["--executor", settings.executor.rawValue]),
+            other: try yardstick(settings.bareServer, ["--executor", settings.executor.other.rawValue]),
+            nio: try yardstick(settings.nioServer), epoll: try yardstick(settings.epollServer))
+        var cases = try BareCases(servers).all()
         for isBaseline in builds {
             let es256 = try await brokerCases(
                 "es256", .es256, in: memory, memoryCluster, isBaseline: isBaseline, idTokens: issuer.idTokens[...])
@@ -59,16 +61,16 @@ final class RoundServers {
             guard let name = operation.peer else { continue }
             let peer = try Peer(name, of: scripts, in: memory.folder("peer-" + name), issuer: issuer)
             peers.append(peer)
-            cases += try await PeerCases(operation, peer, idTokens: issuer.idTokens).all()
+            cases += try await PeerCases(operation, peer, issuer: issuer).all()
         }
         return cases
     }
 
-    private func bareServer(_ executor: Settings.Executor) throws -> ServerProcess {
-        let server = try ServerProcess(
-            settings.bareServer, ["--executor", executor.rawValue], log: memory.path + "/bare-\(executor.rawValue).log"
-        ) { line in ServerProcess.member("port", of: line) as? Int }
-        bare.append(server)
+    private func yardstick(_ program: String, _ arguments: [String] = []) throws -> ServerProcess {
+        let server = try ServerProcess(program, arguments, log: memory.path + "/yardstick-\(yardsticks.count).log") {
+            ServerProcess.member("port", of: $0) as? Int
+        }
+        yardsticks.append(server)
         return server
     }
 
@@ -106,7 +108,7 @@ final class RoundServers {
 
     /// What the servers and this process spent so far.
     func processorTime() throws(BenchmarkFailure) -> Duration {
-        let servers = bare.map(\.identifier) + brokers.flatMap(\.brokers.identifiers)
+        let servers = yardsticks.map(\.identifier) + brokers.flatMap(\.brokers.identifiers)
         let databases = [memoryCluster, diskCluster].compactMap { $0 }.flatMap(\.processes)
         let others = databases + peers.flatMap(\.processes)
         return try ProcessorClock(of: servers + others).now() + ProcessorClock.ownProcess.now()
@@ -121,7 +123,7 @@ final class RoundServers {
     }
 
     func stop() {
-        for server in bare { server.stop() }
+        for server in yardsticks { server.stop() }
         for peer in peers { peer.stop() }
         for (brokers, _) in brokers { brokers.stop() }
         memory.remove()

@@ -17,7 +17,10 @@ struct Settings: Sendable {
     let broker: String
     /// Another build of the broker, measured in the same rounds.
     let baseline: String?
+    /// The programs of the yardsticks.
     let bareServer: String
+    let nioServer: String
+    let epollServer: String
     /// Of the bare route that ratios are taken with.
     let executor: Executor
     let rounds: Int

@@ -49,10 +49,10 @@ final class Issuer: Sendable {
         idTokens = try await signer.sign(0..<people, of: people, every: spacing)
     }
 
-    /// ID tokens that were never used: a broker takes each only once. People take turns.
-    func freshTokens(_ count: Int) async throws -> [String] {
+    /// ID tokens that were never used: a broker takes each only once. All people take turns, or the first so many.
+    func freshTokens(_ count: Int, of people: Int? = nil) async throws -> [String] {
         let first = signed.wrappingAdd(count, ordering: .relaxed).oldValue
-        return try await signer.sign(first..<first + count, of: people, every: spacing)
+        return try await signer.sign(first..<first + count, of: people ?? self.people, every: spacing)
     }
 
     func stop() async {
