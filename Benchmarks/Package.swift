@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "BareServer", targets: ["BareServer"]),
         .executable(name: "NIOServer", targets: ["NIOServer"]),
         .executable(name: "EpollServer", targets: ["EpollServer"]),
+        .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
     ],
     dependencies: [
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -48,6 +49,8 @@ let package = Package(
         .executableTarget(name: "BareServer", dependencies: [hummingbird, nioCore, nioPosix], swiftSettings: settings),
         .executableTarget(name: "NIOServer", dependencies: [nioCore, nioHTTP1, nioPosix], swiftSettings: settings),
         .executableTarget(name: "EpollServer", cSettings: [.define("_GNU_SOURCE")]),
+        // Preloaded into a broker.
+        .target(name: "AllocationCounter", cSettings: [.define("_GNU_SOURCE")]),
 
         // What measures.
         .target(

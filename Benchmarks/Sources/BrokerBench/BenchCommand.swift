@@ -68,6 +68,9 @@ struct BenchCommand: AsyncParsableCommand {
         transform: Self.sizes)
     var scale: [Int] = []
 
+    @Flag(help: "Instead of rounds, counts allocations for an answer; with --check or --record of such counts.")
+    var allocations = false
+
     @Option(help: "Writes everything to this file as well.")
     var json: String?
 
@@ -97,6 +100,7 @@ struct BenchCommand: AsyncParsableCommand {
         let settings = try settings()
         if let stallSeconds { return try await Self.lookForStalls(settings, seconds: stallSeconds) }
         if !scale.isEmpty { return try await Self.measure(scale, settings) }
+        if allocations { return try await countAllocations(settings) }
         let work = Task { try await Self.measure(settings) }
         let signals = Interruption { work.cancel() }
         defer { signals.stop() }
@@ -105,6 +109,18 @@ struct BenchCommand: AsyncParsableCommand {
         if let json { try report.json().write(to: URL(filePath: json)) }
         if let record { try RecordedRatios(report).write(to: record) }
         if let check { try self.check(report, against: RecordedRatios(contentsOf: check)) }
+    }
+
+    private func countAllocations(_ settings: Settings) async throws {
+        let counts = try await AllocationCounts(settings: settings).run()
+        print("Allocations for an answer")
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print(String(format: "  %@: %.1f", name, count)) }
+        if let record { try RecordedAllocations(counts).write(to: record) }
+        guard let check else { return }
+        let growth = try RecordedAllocations(contentsOf: check).growth(in: counts)
+        print("\nChecked against \(check): \(growth.isEmpty ? "none is more" : "more are")")
+        for line in growth { print("  \(line)") }
+        if !growth.isEmpty { throw ExitCode.failure }
     }
 
     private func check(_ report: BenchReport, against recorded: RecordedRatios) throws {
@@ -118,7 +134,8 @@ struct BenchCommand: AsyncParsableCommand {
         let settings = Settings(
             broker: URL(filePath: broker).path, baseline: baseline.map { URL(filePath: $0).path },
             bareServer: try Self.neighbour("BareServer"), nioServer: try Self.neighbour("NIOServer"),
-            epollServer: try Self.neighbour("EpollServer"), executor: executor,
+            epollServer: try Self.neighbour("EpollServer"),
+            allocationCounter: try Self.neighbour("libAllocationCounter.so"), executor: executor,
             rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
             postgreSQLCluster: postgreSQLCluster, peers: peers.map { URL(filePath: $0).path }, brokers: brokers,

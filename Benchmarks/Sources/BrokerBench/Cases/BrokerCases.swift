@@ -35,11 +35,13 @@ struct BrokerCases {
         self.issuer = issuer
     }
 
+    var keySet: RepeatedRequest { RepeatedRequest(.benchmark(.GET, Self.metadata + "jwks.json"), expecting: "{") }
+
+    private static let metadata = "/\(BrokerFiles.project)/.well-known/"
+
     /// The first broker's operations that are compared with the bare route.
     func processorTime() -> [BenchmarkCase] {
-        let metadata = "/\(BrokerFiles.project)/.well-known/"
-        let keySet = RepeatedRequest(.benchmark(.GET, metadata + "jwks.json"), expecting: "{")
-        let discovery = RepeatedRequest(.benchmark(.GET, metadata + "openid-configuration"), expecting: "{")
+        let discovery = RepeatedRequest(.benchmark(.GET, Self.metadata + "openid-configuration"), expecting: "{")
         return BareCases.connections.flatMap { count in
             [
                 closed(.cpu, .keySet, count) { _ in keySet }, closed(.cpu, .discovery, count) { _ in discovery },
@@ -84,7 +86,7 @@ struct BrokerCases {
     }
 
     /// Look-ups with tokens that every broker has just verified, for any time.
-    private func knownLookup(for _: Double) async throws -> LookupConversation {
+    func knownLookup(for _: Double) async throws -> LookupConversation {
         for port in brokers.ports {
             let once = LookupConversation(apiKey: brokers.files.apiKey, idTokens: knownTokens, isOnce: true)
             let result = try await Load(ports: [port], connections: Population.connections)
@@ -98,7 +100,7 @@ struct BrokerCases {
 
     /// Look-ups with tokens of refreshes, each once: more than a look-up is likely to need in so many seconds, and one of
     /// each session at most. A loop that has none left ends early.
-    private func unseenLookup(for seconds: Double) async throws -> LookupConversation {
+    func unseenLookup(for seconds: Double) async throws -> LookupConversation {
         let count = min(Int(settling.perSecond * seconds * 8) + 100, refresh.count)
         let idTokens = try await IDTokenSupply.idTokens(count, by: refresh, at: brokers.ports[0])
         return LookupConversation(apiKey: brokers.files.apiKey, idTokens: idTokens, isOnce: true)

@@ -21,6 +21,8 @@ struct Settings: Sendable {
     let bareServer: String
     let nioServer: String
     let epollServer: String
+    /// The library that counts allocations.
+    let allocationCounter: String
     /// Of the bare route that ratios are taken with.
     let executor: Executor
     let rounds: Int

@@ -10,19 +10,23 @@ final class Brokers {
     let idleMemory: ProcessMemory
     private(set) var processes: [ServerProcess] = []
 
-    /// Starts them; their files are in `files`.
-    init(_ files: BrokerFiles, executable: String, count: Int) async throws {
+    /// Starts them; their files are in `files`. `environment` is added to this program's.
+    init(
+        _ files: BrokerFiles, executable: String, count: Int, environment: [String: String] = [:]
+    ) async throws {
         self.files = files
         // The first start makes the schema and the keys; it is the second that says how long a restart takes.
-        try Self.start(executable, files, number: 0).stop()
+        try Self.start(executable, files, number: 0, environment).stop()
         let start = ContinuousClock.now
-        let first = try Self.start(executable, files, number: 0)
+        let first = try Self.start(executable, files, number: 0, environment)
         processes = [first]
         do {
             _ = try await SingleRequest.get("/readyz", port: first.port)
             startTime = ContinuousClock.now - start
             idleMemory = try ProcessMemory(of: first.identifier)
-            for number in 1..<max(count, 1) { processes.append(try Self.start(executable, files, number: number)) }
+            for number in 1..<max(count, 1) {
+                processes.append(try Self.start(executable, files, number: number, environment))
+            }
         } catch {
             first.stop()
             throw error
@@ -47,10 +51,12 @@ final class Brokers {
         return header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) }
     }
 
-    private static func start(_ executable: String, _ files: BrokerFiles, number: Int) throws -> ServerProcess {
+    private static func start(
+        _ executable: String, _ files: BrokerFiles, number: Int, _ environment: [String: String]
+    ) throws -> ServerProcess {
         try ServerProcess(
             executable, ["serve", "--json", "--config", files.configuration, "--listen", "127.0.0.1:0"],
-            log: files.folder + "/serve-\(number).log"
+            environment: environment, log: files.folder + "/serve-\(number).log"
         ) { line in
             (ServerProcess.member("broker", of: line) as? String)?.split(separator: ":").last.flatMap { Int($0) }
         }

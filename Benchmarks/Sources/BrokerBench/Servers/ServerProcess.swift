@@ -14,11 +14,12 @@ final class ServerProcess {
     /// - Parameters:
     ///   - executable: the program.
     ///   - arguments: what it gets.
+    ///   - environment: what is added to this program's.
     ///   - log: the file its standard error goes to.
     ///   - announcement: finds the port in that line.
     /// - Throws: ``BenchmarkFailure`` with what it said instead.
     init(
-        _ executable: String, _ arguments: [String], log: String,
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], log: String,
         announcement: (_ line: Data) -> Int?
     ) throws {
         self.log = log
@@ -28,6 +29,7 @@ final class ServerProcess {
         let output = Pipe()
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
