@@ -45,13 +45,13 @@ final class PostgreSQLEngine: Engine {
     func write<T: Sendable>(
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.write(Job(in: context, body, answering: $0))) }
+        try await withCheckedThrowingContinuation { pool.add(.write(TransactionJob(in: context, body, answering: $0))) }
     }
 
     func read<T: Sendable>(
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.read(Job(in: context, body, answering: $0))) }
+        try await withCheckedThrowingContinuation { pool.add(.read(TransactionJob(in: context, body, answering: $0))) }
     }
 
     func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {

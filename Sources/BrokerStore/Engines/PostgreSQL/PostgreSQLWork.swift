@@ -1,8 +1,8 @@
 /// Queued work for a connection, with the task that awaits its outcome.
 struct PostgreSQLWork: Sendable {
     enum Task: Sendable {
-        case write(Job)
-        case read(Job)
+        case write(any Job)
+        case read(any Job)
         /// Statements that need nothing from each other, in a transaction of their own.
         case calls([Call], CheckedContinuation<[Answer], any Error>)
     }

@@ -39,7 +39,7 @@ struct PostgreSQLWorker {
     /// Whether to repeat the attempt, after a growing random pause.
     private func mayRepeat(after error: StoreError, _ attempts: Int, until deadline: ContinuousClock.Instant) -> Bool {
         let isAtUniqueIndex = error.kind == .constraint || error.kind == .rowKeyTaken
-        guard !isAtUniqueIndex || attempts < Job.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {
+        guard !isAtUniqueIndex || attempts < JobRules.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {
             return false
         }
         let longest = min(0.001 * Double(1 << min(attempts, 6)), 0.05)
@@ -55,11 +55,10 @@ struct PostgreSQLWorker {
         }
     }
 
-    private func transact(_ job: Job, _ beginning: Statement, by deadline: ContinuousClock.Instant) -> Attempt {
+    private func transact(_ job: any Job, _ beginning: Statement, by deadline: ContinuousClock.Instant) -> Attempt {
         connection.begin(beginning, by: deadline)
-        let deliver: Job.Delivery
         do {
-            deliver = try job.perform(connection)
+            try job.perform(on: connection)
         } catch {
             connection.rollBack()
             if let failure = connection.failure, !failure.isFinal { return .undone(failure) }
@@ -73,7 +72,7 @@ struct PostgreSQLWorker {
         guard beginning == PostgreSQLConnection.Control.beginWriting else {
             counters.countRead()
             // What was read is what it is, however its transaction ends.
-            deliver()
+            job.deliver()
             connection.rollBack()
             return .answered
         }
@@ -83,7 +82,7 @@ struct PostgreSQLWorker {
             return .undone(error)
         }
         counters.countCommit(ofWrites: 1)
-        deliver()
+        job.deliver()
         return .answered
     }
 

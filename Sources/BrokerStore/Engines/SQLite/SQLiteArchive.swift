@@ -2,7 +2,7 @@ import CSQLite
 
 /// A SQLite file of the broker that is only read and stays as it is, such as a backup.
 final class SQLiteArchive: Engine {
-    private let jobs = WorkQueue<Job>()
+    private let jobs = WorkQueue<any Job>()
     private let counters = StoreCounters()
     private let thread: SQLiteThread
 

@@ -81,8 +81,8 @@ final class SQLiteEngine: Engine {
 
 /// The state that the tasks and threads of one engine share.
 struct SQLiteQueues: Sendable {
-    let writes = WorkQueue<Job>()
-    let reads = WorkQueue<Job>()
+    let writes = WorkQueue<any Job>()
+    let reads = WorkQueue<any Job>()
     let readers: [SQLiteReader]
     let pace = PointReadPace()
     /// Lengths of the write-ahead log, in pages, at which it should be copied.

@@ -19,20 +19,22 @@ final class SQLiteReader: Sendable {
     }
 
     /// Works off `jobs` until they are closed, then closes the connection.
-    func run(_ jobs: WorkQueue<Job>) {
+    func run(_ jobs: WorkQueue<any Job>) {
         while let job = jobs.next(atMost: 1).first {
-            let deliver = connection.withLock { connection in connection.map { Self.perform(job, on: $0) } }
+            connection.withLock { connection in
+                if let connection { Self.perform(job, on: connection) }
+            }
             counters.countRead()
-            deliver?()
+            job.deliver()
         }
         connection.withLock { $0 = nil }
     }
 
-    private static func perform(_ job: Job, on connection: SQLiteConnection) -> Job.Delivery {
+    private static func perform(_ job: any Job, on connection: SQLiteConnection) {
         do {
-            return try transact(on: connection) { try job.perform(connection) }
+            try transact(on: connection) { try job.perform(on: connection) }
         } catch {
-            return { job.fail(error) }
+            job.settle(with: error)
         }
     }
 

@@ -20,11 +20,11 @@ struct SQLiteWriter {
     }
 
     /// Runs `jobs` and delivers the outcome of each.
-    func run(_ jobs: [Job]) {
+    func run(_ jobs: [any Job]) {
         do throws(TransactionFailure) {
-            let deliveries = try commit(jobs)
+            try commit(jobs)
             counters.countCommit(ofWrites: jobs.count)
-            for deliver in deliveries { deliver() }
+            for job in jobs { job.deliver() }
         } catch {
             switch error {
             case .busy(let reason): goOn(with: jobs, after: reason)
@@ -38,7 +38,7 @@ struct SQLiteWriter {
     }
 
     /// Another process holds the file: work that has waited for the busy time-out fails, later work continues to wait.
-    private func goOn(with jobs: [Job], after reason: StoreError) {
+    private func goOn(with jobs: [any Job], after reason: StoreError) {
         let now = ContinuousClock.now
         for job in jobs where now - job.arrival >= patience { job.fail(reason) }
         let left = jobs.filter { now - $0.arrival < patience }
@@ -46,22 +46,21 @@ struct SQLiteWriter {
     }
 
     /// Waits for the file as long as the one who came first still may: the queue behind them has been waiting as well.
-    private func begin(for jobs: [Job]) throws(StoreError) {
+    private func begin(for jobs: [any Job]) throws(StoreError) {
         if connection.isInTransaction { try connection.control(.rollback) }
         let waited = jobs.map(\.arrival).min().map { ContinuousClock.now - $0 } ?? .zero
         sqlite3_busy_timeout(connection.handle, SQLiteOptions.milliseconds(max(patience - waited, .milliseconds(1))))
         try connection.control(.beginImmediate)
     }
 
-    private func commit(_ jobs: [Job]) throws(TransactionFailure) -> [Job.Delivery] {
+    private func commit(_ jobs: [any Job]) throws(TransactionFailure) {
         do {
             try begin(for: jobs)
         } catch {
             throw error.kind == .busy ? .busy(error) : .notBegun(error)
         }
-        var deliveries: [Job.Delivery] = []
         do {
-            for job in jobs { deliveries.append(try perform(job, isAlone: jobs.count == 1)) }
+            for job in jobs { try perform(job, isAlone: jobs.count == 1) }
         } catch {
             rollBack()
             throw error.kind == .busy ? .busy(error) : .undone(error)
@@ -73,7 +72,6 @@ struct SQLiteWriter {
             rollBack()
             throw TransactionFailure(committing: error)
         }
-        return deliveries
     }
 
     private func rollBack() {
@@ -82,27 +80,25 @@ struct SQLiteWriter {
     }
 
     /// Runs `job`, again while its new rows get keys that are taken; throws only when the whole transaction is lost.
-    private func perform(_ job: Job, isAlone: Bool) throws(StoreError) -> Job.Delivery {
-        var delivery = try attempt(job, isAlone: isAlone)
+    private func perform(_ job: any Job, isAlone: Bool) throws(StoreError) {
+        try attempt(job, isAlone: isAlone)
         var attempts = 1
-        while connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes {
+        while connection.failure?.kind == .rowKeyTaken, attempts < JobRules.attemptsAtUniqueIndexes {
             job.redrawKeys()
             if isAlone { try connection.control(.beginImmediate) }
-            delivery = try attempt(job, isAlone: isAlone)
+            try attempt(job, isAlone: isAlone)
             attempts += 1
         }
-        return delivery
     }
 
     /// Runs `job` once, in a savepoint if others share the transaction.
-    private func attempt(_ job: Job, isAlone: Bool) throws(StoreError) -> Job.Delivery {
+    private func attempt(_ job: any Job, isAlone: Bool) throws(StoreError) {
         connection.clearFailure()
         if !isAlone { try connection.control(.savepoint) }
         do {
-            let deliver = try job.perform(connection)
+            try job.perform(on: connection)
             if let failure = connection.failure { throw failure }
             if !isAlone { try connection.control(.release) }
-            return deliver
         } catch {
             guard connection.isInTransaction else {
                 throw error as? StoreError ?? connection.failure ?? StoreError(.unavailable, "the transaction was lost")
@@ -113,7 +109,7 @@ struct SQLiteWriter {
                 try connection.control(.rollbackToSavepoint)
                 try connection.control(.release)
             }
-            return { job.fail(error) }
+            job.settle(with: error)
         }
     }
 }
