@@ -14,6 +14,9 @@ final class PointReadPace: Sendable {
     private let mean = Atomic<UInt64>(0)
     private let pausedUntil = Atomic<UInt64>(0)
 
+    /// Whether the disk was slow a moment ago.
+    var isPaused: Bool { DispatchTime.now().uptimeNanoseconds < pausedUntil.load(ordering: .relaxed) }
+
     /// Runs `read` and learns from the time it takes; nil during a pause.
     func measuring<T>(_ read: () throws -> T?) rethrows -> T? {
         let start = DispatchTime.now().uptimeNanoseconds

@@ -48,6 +48,7 @@ final class SQLiteEngine: Engine {
     func pointRead<T: Sendable>(
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
+        if queues.pace.isPaused { threads.spareReaders.start() }
         do {
             let answer = try queues.pace.measuring {
                 for reader in queues.readers {
@@ -69,6 +70,7 @@ final class SQLiteEngine: Engine {
     func close() async {
         queues.reads.close()
         for reader in threads.readers { await reader.end() }
+        await threads.spareReaders.end()
         queues.checkpoints.close()
         await threads.checkpointer.end()
         // Last, so that no reader blocks its final checkpoint.

@@ -15,6 +15,8 @@ package struct SQLiteOptions: Sendable {
     package var busyTimeout: Duration = .seconds(5)
     /// The maximum number of concurrent read transactions.
     package var readers = max(ProcessInfo.processInfo.activeProcessorCount, 2)
+    /// How many more there may be once the disk was slow.
+    package var spareReaders = 14
     /// The maximum number of concurrent writes that share one commit.
     package var writesPerCommit = 64
     /// Growth of the write-ahead log, in pages of 4 KiB, after which it is copied into the file in the background.

@@ -14,6 +14,7 @@ struct SQLiteThreads: Sendable {
     let writer: SQLiteThread
     let checkpointer: SQLiteThread
     let readers: [SQLiteThread]
+    let spareReaders: SpareReaders
 
     /// Opens `file`, brings its schema up to date and starts working off `queues`.
     init(for file: SQLiteFile, workingOff queues: SQLiteQueues, now: Timestamp) async throws(StoreError) {
@@ -23,6 +24,7 @@ struct SQLiteThreads: Sendable {
         var readers: [SQLiteThread] = []
         for reader in queues.readers { readers.append(try await Self.thread(of: reader, file, queues)) }
         self.readers = readers
+        spareReaders = SpareReaders(for: file, workingOff: queues)
     }
 
     private static func writer(
@@ -69,7 +71,8 @@ struct SQLiteThreads: Sendable {
         }
     }
 
-    private static func thread(
+    /// Opens the connection of `reader` and has it work off the reads.
+    static func thread(
         of reader: SQLiteReader, _ file: SQLiteFile, _ queues: SQLiteQueues
     ) async throws(StoreError) -> SQLiteThread {
         let (path, options) = (file.path, file.options)
