@@ -188,15 +188,20 @@ package struct Store: Sendable {
     /// Runs independent statements in one transaction and one round trip, for the hot paths. PostgreSQL runs them at
     /// READ COMMITTED, so each must be correct by itself.
     ///
-    /// - Returns: the rows of each, in this order.
+    /// - Parameters:
+    ///   - calls: The statements.
+    ///   - read: Reads their answers, in this order. May run more than once.
+    /// - Returns: What `read` returned.
     /// - Throws: ``StoreError``.
-    func execute(_ calls: Call...) async throws -> [Answer] {
+    func execute<Value: Sendable>(
+        _ calls: Call..., reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
+    ) async throws -> Value {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
         return try await metrics.counting(.statements) {
-            guard isGuarded else { return try await engine.execute(calls, in: context) }
+            guard isGuarded else { return try await engine.execute(calls, in: context, reading: read) }
             return try await engine.write(in: context) { tx in
                 try tx.refuseIfMoved(for: .writing)
-                return try calls.map { try tx.answer($0) }
+                return try tx.answering(calls, read)
             }
         }
     }
@@ -206,7 +211,7 @@ package struct Store: Sendable {
     /// - Throws: ``StoreError``, such as `.diskFull` or `.moved`.
     package func ping() async throws {
         try await read { tx in try tx.refuseIfMoved(for: .starting) }
-        _ = try await execute(Call(LeaseRow.touch))
+        try await execute(Call(LeaseRow.touch)) { answers throws(StoreError) in _ = try answers.next() }
     }
 
     /// Finishes what was asked for before, refuses what comes after, and returns when all files are closed.

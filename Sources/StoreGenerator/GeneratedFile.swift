@@ -14,7 +14,9 @@ struct GeneratedFile: Hashable {
     /// All files, from the sources of the package in `root`.
     static func all(in root: URL) throws -> [GeneratedFile] {
         let records = TableDefinition.all.compactMap(RecordFile.init)
+        let projections = ProjectionDefinition.all.compactMap(ProjectionFile.init)
         return records.map { GeneratedFile(path: "\(recordFolder)/\($0.name)", text: $0.text) }
+            + projections.map { GeneratedFile(path: "\(recordFolder)/\($0.name)", text: $0.text) }
             + [
                 GeneratedFile(
                     path: queryPath, text: try QueryFile(sources: root.appending(path: "Sources/BrokerStore")).text)

@@ -29,7 +29,7 @@ struct RecordFile {
                 package static let statements = RecordStatements(table)
 
                 package init(reading row: inout Row) throws(StoreError) {
-            \(reading)
+            \(reading(of: table.fields))
                 }
 
                 package var values: [SQLValue] {
@@ -77,8 +77,8 @@ struct RecordFile {
         return "\(opening)\n\(assignments)\(indent)}"
     }
 
-    private var reading: String {
-        table.fields.compactMap(\.property).map { property in
+    func reading(of fields: [FieldDefinition]) -> String {
+        fields.compactMap(\.property).map { property in
             switch property.form {
             case .group(let type, let members) where property.isOptional:
                 return optionalGroup(property.name, type, members)
@@ -184,7 +184,7 @@ struct RecordFile {
         }
     }
 
-    private func type(of property: PropertyDefinition) -> String {
+    func type(of property: PropertyDefinition) -> String {
         let name =
             switch property.form {
             case .integer: "Int64"
@@ -198,7 +198,7 @@ struct RecordFile {
         return property.isOptional ? name + "?" : name
     }
 
-    private func documentation(_ text: String, _ indent: String) -> String {
+    func documentation(_ text: String, _ indent: String) -> String {
         SwiftLayout.documentation(text, indent)
     }
 }

@@ -14,5 +14,5 @@ struct RotationShape: Sendable, CustomStringConvertible {
 
     var storeName: CaseName { "Store.rotate, \(self)" }
     var rawUpdateName: CaseName { "UPDATE, \(synchronous.rawValue), \(callers) a commit" }
-    var rawRotationName: CaseName { "three statements, \(synchronous.rawValue), \(callers) a commit" }
+    var rawRotationName: CaseName { "two statements, \(synchronous.rawValue), \(callers) a commit" }
 }

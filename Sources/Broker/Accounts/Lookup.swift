@@ -1,18 +1,19 @@
-import BrokerStore
+package import BrokerStore
 import ProviderKit
 
 extension AccountContext {
     /// A user's own record, for the holder of an ID token.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3, then ``BrokerError/stepUpRequired(_:)``.
-    package func lookUp(_ idToken: String) async throws -> UserRecord {
+    package func lookUp(_ idToken: String) async throws -> LinkedUser<LinkedIdentity> {
         let now = now
         let claims = try await sessions.verifier.claims(of: idToken, at: now)
-        let (facts, user) = try await sessions.verifier.session(behind: claims, at: now) { facts, transaction in
+        let (facts, user) = try await sessions.verifier.session(behind: claims, at: now) {
+            (facts: SessionView<LinkedIdentity>, transaction) in
             (facts, try transaction.withLastRefresh(facts.user))
         }
         try policy.requireStepUp(at: .lookup, facts.session, at: now)
-        return UserRecord(
+        return LinkedUser(
             user: user, identities: facts.identities,
             alias: user.localID.hasSameBytes(as: claims.localID) ? nil : claims.localID)
     }

@@ -17,13 +17,14 @@ extension AccountContext {
     /// - Returns: The session afterwards, which may be another user's.
     /// - Throws: ``BrokerError/refreshTokenExpired`` when a merge has ended it, ``BrokerError/userDisabled``, or a store's
     ///   error.
-    func refreshIdentity(_ facts: SessionFacts, origin: Origin) async throws -> SessionFacts {
+    func refreshIdentity(
+        _ facts: SessionView<IdentityKey>, origin: Origin
+    ) async throws -> SessionView<IdentityKey> {
         guard let request = try await request(for: facts, origin) else { return facts }
         let work = Task { await perform(request) }
         guard await work.value(within: Self.patience) == true else { return facts }
-        guard let current = try await store.read({ try $0.sessionFacts(id: facts.session.id) }) else {
-            throw BrokerError.refreshTokenExpired
-        }
+        guard let current = try await store.read({ try $0.session(id: facts.session.id, with: IdentityKey.self) })
+        else { throw BrokerError.refreshTokenExpired }
         try SessionState(current.session, of: current.user, at: now, nil)
             .requireLive(or: .refreshTokenExpired)
         return current
@@ -39,14 +40,18 @@ extension AccountContext {
     }
 
     /// The request to the provider; `nil` when none is due.
-    private func request(for facts: SessionFacts, _ origin: Origin) async throws -> Request? {
+    private func request(for facts: SessionView<IdentityKey>, _ origin: Origin) async throws -> Request? {
         let begun = facts.session.signInProvider
         guard let provider = providers.current.provider(begun), let plugin = provider.provider as? any IdentityRefresh,
-            let identity = facts.identities.first(where: { $0.provider.hasSameBytes(as: begun) }),
-            identity.issuer.hasSameBytes(as: provider.instance), !pauses.isPaused(begun)
+            let key = facts.identities.first(where: { $0.provider.hasSameBytes(as: begun) }),
+            key.issuer.hasSameBytes(as: provider.instance), !pauses.isPaused(begun)
         else { return nil }
         let now = now
-        let grants = try await store.read { try $0.grants(of: facts.user.key) }
+        let (grants, identity) = try await store.read { transaction in
+            (try transaction.grants(of: facts.user.key), try transaction.identity(key))
+        }
+        // Unlinked or merged since the session was read.
+        guard let identity, identity.userKey == facts.user.key else { return nil }
         let due = grants.first {
             $0.identityKey == identity.key && $0.refusal == nil && $0.sealedRefreshToken != nil && $0.isExpired(at: now)
         }

@@ -1,16 +1,25 @@
 package import BrokerStore
 
-/// A user with all identities.
-package struct UserRecord: Sendable {
+/// A user with what `Linked` has of all identities.
+package struct LinkedUser<Linked: Sendable>: Sendable {
     package let user: User
-    package let identities: [Identity]
+    package let identities: [Linked]
     /// The local id it was looked up by, where that is of a user who was merged into this one.
     package let alias: String?
 
-    package init(user: User, identities: [Identity], alias: String? = nil) {
+    package init(user: User, identities: [Linked], alias: String? = nil) {
         self.user = user
         self.identities = identities
         self.alias = alias
+    }
+}
+
+/// A user with all that is stored about all identities.
+package typealias UserRecord = LinkedUser<Identity>
+
+extension LinkedUser<LinkedIdentity> {
+    package init(_ record: UserRecord) {
+        self.init(user: record.user, identities: record.identities.map(LinkedIdentity.init), alias: record.alias)
     }
 }
 

@@ -1,4 +1,4 @@
-import BrokerStore
+package import BrokerStore
 import Foundation
 import ProviderKit
 
@@ -15,6 +15,11 @@ extension JSONObject {
 
     /// A user record (contract §6): 64-bit numbers as strings, unset fields absent.
     package init(_ record: UserRecord) {
+        self.init(LinkedUser<LinkedIdentity>(record))
+    }
+
+    /// The same of a record without the providers' profiles, which it does not show.
+    package init(_ record: LinkedUser<LinkedIdentity>) {
         let user = record.user
         self.init([("localId", .string(user.localID))])
         for (field, value) in user.fields { self[field.name] = Self.member(field, value, of: user) }
@@ -41,13 +46,14 @@ extension JSONObject {
     }
 
     /// A provider entry of a user record.
-    private init(_ identity: Identity) {
-        self.init([("providerId", .string(identity.provider)), ("rawId", .string(identity.subject))])
-        self["federatedId"] = .string(identity.subject)
-        self["displayName"] = identity.displayName.map(JSONValue.string)
-        self["photoUrl"] = PictureURL(identity.photoURL).map { .string($0.text) }
-        self["email"] = identity.email.map(JSONValue.string)
-        self["screenName"] = identity.screenName.map(JSONValue.string)
+    private init(_ linked: LinkedIdentity) {
+        let (provider, subject) = (linked.identity.provider, linked.identity.subject)
+        self.init([("providerId", .string(provider)), ("rawId", .string(subject))])
+        self["federatedId"] = .string(subject)
+        self["displayName"] = linked.displayName.map(JSONValue.string)
+        self["photoUrl"] = PictureURL(linked.photoURL).map { .string($0.text) }
+        self["email"] = linked.email.map(JSONValue.string)
+        self["screenName"] = linked.screenName.map(JSONValue.string)
     }
 
     /// Adds what becomes of grants at their providers, under `broker`: a name of ours that Firebase's SDKs pass over.

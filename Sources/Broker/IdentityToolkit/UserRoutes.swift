@@ -35,13 +35,13 @@ struct UserRoutes: Sendable {
 
     @Sendable
     func lookUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let records: [UserRecord]
+        let records: [LinkedUser<LinkedIdentity>]
         switch try await toolkit.account(request, in: context, with: .readUsers) {
         case .app(_, let fields):
             guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
             records = [try await toolkit.accounts.lookUp(idToken)]
         case .administrator(_, let fields):
-            records = try await toolkit.accounts.findUsers(try Self.criteria(fields))
+            records = try await toolkit.accounts.findUsers(try Self.criteria(fields)).map(LinkedUser.init)
         }
         var answer = JSONObject([("kind", "identitytoolkit#GetAccountInfoResponse")])
         // SDKs take an empty list for a user.

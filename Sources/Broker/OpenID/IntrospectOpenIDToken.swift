@@ -8,7 +8,7 @@ package struct IntrospectedToken: Sendable {
     }
 
     package let kind: Kind
-    package let facts: SessionFacts
+    package let facts: SessionView<Never>
     package let scopes: Scopes
     /// An access token's `jti`.
     package let tokenID: String?
@@ -43,7 +43,7 @@ extension OpenIDContext {
     /// Only the current refresh token of a session is reported active, not a parent in its grace.
     private func refreshToken(_ text: String, at now: Timestamp) async throws -> IntrospectedToken? {
         guard let token = tokens.refreshTokens.decode(text),
-            let facts = try await store.pointRead({ try $0.sessionFacts(id: token.sessionID) }),
+            let facts = try await store.pointRead({ try $0.session(id: token.sessionID, with: Never.self) }),
             SessionState(facts.session, of: facts.user, at: now, .rotating) == .live,
             token.generation == facts.session.generation
         else { return nil }

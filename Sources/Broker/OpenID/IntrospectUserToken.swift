@@ -34,7 +34,7 @@ extension OpenIDContext {
 
     private static func session(
         behind token: String, _ verifier: IDTokenVerifier, at now: Timestamp
-    ) async throws -> SessionFacts? {
+    ) async throws -> SessionView<Never>? {
         do {
             return try await verifier.session(behind: token, at: now)
         } catch BrokerError.invalidIDToken, BrokerError.tokenExpired, BrokerError.userNotFound,

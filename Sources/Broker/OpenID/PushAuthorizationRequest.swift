@@ -49,9 +49,8 @@ extension OpenIDContext {
     private func checkLink(_ request: AuthorizationRequest, idToken: String?) async throws {
         guard request.wants(.link), let idToken else { return }
         let now = now
-        guard let (facts, _) = try await verifier.session(behind: idToken, .idToken, at: now) else {
-            throw OAuthError(.loginRequired, "id_token_hint is of a session that has ended.")
-        }
+        guard let (facts, _) = try await verifier.session(behind: idToken, .idToken, at: now, with: Identity.self)
+        else { throw OAuthError(.loginRequired, "id_token_hint is of a session that has ended.") }
         try sessions.recentLogin.require(for: .link, facts, at: now)
     }
 }

@@ -29,7 +29,9 @@ extension OpenIDContext {
                     session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
                 else { throw BrokerError.invalidRefreshToken }
                 let scopes = try Self.narrowed(session, to: wanted)
-                return (try await sessions.renewSession(of: token, .rotating, at: now, origin: origin), scopes)
+                let renewed = try await sessions.renewSession(
+                    of: token, .rotating, at: now, origin: origin, with: Never.self)
+                return (renewed, scopes)
             }
         }
         admission?.prove(refreshOf: token.sessionID)

@@ -51,22 +51,22 @@ struct IDTokenVerifier: StoreLayer {
     /// The session of a valid token.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
-    func session(behind token: String, at now: Timestamp) async throws -> SessionFacts {
+    func session(behind token: String, at now: Timestamp) async throws -> SessionView<Never> {
         try await session(behind: try await claims(of: token, at: now), at: now) { facts, _ in facts }
     }
 
     /// The session of a valid token, which proves its user from then on.
     ///
     /// - Throws: As ``session(behind:at:)``, and what `read` throws.
-    func session<Value: Sendable>(
+    func session<Linked: SessionIdentity, Value: Sendable>(
         behind claims: Claims, at now: Timestamp,
-        _ read: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Value
+        _ read: @escaping @Sendable (SessionView<Linked>, borrowing Transaction) throws -> Value
     ) async throws -> Value {
         let (localID, value) = try await RequestAdmission.look(
             behind: claims.digest, isExpired: claims.isExpired, at: now
         ) {
             try await store.pointRead { transaction -> (String, Value) in
-                let facts = try transaction.liveSession(behind: claims)
+                let facts: SessionView<Linked> = try transaction.liveSession(behind: claims)
                 return (facts.user.localID, try read(facts, transaction))
             }
         }
@@ -83,7 +83,7 @@ struct IDTokenVerifier: StoreLayer {
         guard let admission = RequestAdmission.current, !admission.hasProven(user: claims.localID) else {
             return claims
         }
-        return try await session(behind: claims, at: now) { _, _ in claims }
+        return try await session(behind: claims, at: now) { (_: SessionView<Never>, _) in claims }
     }
 
     /// The claims of a token with a signature of ours, after reading the keys again for one that another process made.
@@ -162,25 +162,27 @@ extension Transaction {
     ///
     /// - Throws: ``BrokerError/userNotFound``, ``BrokerError/tokenExpired``, ``BrokerError/userDisabled``, or a
     ///   ``StoreError``.
-    func liveSession(behind claims: IDTokenVerifier.Claims) throws -> SessionFacts {
-        guard let user = try self.user(localID: claims.localID) else { return try mergedSession(behind: claims) }
-        guard !claims.isExpired else { throw BrokerError.tokenExpired }
-        guard let facts = try sessionFacts(id: claims.sessionID), facts.user.key == user.key,
-            facts.session.family == .identityToolkit
-        else { throw BrokerError.tokenExpired }
-        try SessionState(facts.session, of: user, epoch: claims.epoch, at: now, nil).requireLive()
-        return facts
+    func liveSession<Linked: SessionIdentity>(behind claims: IDTokenVerifier.Claims) throws -> SessionView<Linked> {
+        let found = try session(id: claims.sessionID, with: Linked.self)
+        guard let found, found.user.localID.hasSameBytes(as: claims.localID) else {
+            guard try user(localID: claims.localID) == nil else { throw BrokerError.tokenExpired }
+            return try mergedSession(found, behind: claims)
+        }
+        guard !claims.isExpired, found.session.family == .identityToolkit else { throw BrokerError.tokenExpired }
+        try SessionState(found.session, of: found.user, epoch: claims.epoch, at: now, nil).requireLive()
+        return found
     }
 
     /// The session of a user who was merged into another after the token was issued, where the session moved with it. The
     /// token has the epoch of the user who went, in which the session was valid when it moved.
-    private func mergedSession(behind claims: IDTokenVerifier.Claims) throws -> SessionFacts {
-        guard let survivor = try user(absorbing: claims.localID),
-            let facts = try sessionFacts(id: claims.sessionID), facts.user.key == survivor.key,
-            facts.session.family == .identityToolkit, facts.session.mergedAt != nil
+    private func mergedSession<Linked>(
+        _ found: SessionView<Linked>?, behind claims: IDTokenVerifier.Claims
+    ) throws -> SessionView<Linked> {
+        guard let survivor = try user(absorbing: claims.localID), let found, found.user.key == survivor.key,
+            found.session.family == .identityToolkit, found.session.mergedAt != nil
         else { throw BrokerError.userNotFound }
         guard !claims.isExpired else { throw BrokerError.tokenExpired }
-        try SessionState(facts.session, of: survivor, at: now, nil).requireLive()
-        return facts
+        try SessionState(found.session, of: found.user, at: now, nil).requireLive()
+        return found
     }
 }

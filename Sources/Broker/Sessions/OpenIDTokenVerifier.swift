@@ -40,21 +40,26 @@ package struct OpenIDTokenVerifier: StoreLayer {
 
     /// The session of a valid token, which proves its user from then on.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - kind: Its kind.
+    ///   - now: The time.
+    ///   - identities: What the answer has of the user's identities.
     /// - Returns: `nil` for every other token.
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
-    package func session(
-        behind token: String, _ kind: Kind, at now: Timestamp
-    ) async throws -> (facts: SessionFacts, claims: Claims)? {
+    package func session<Linked: SessionIdentity>(
+        behind token: String, _ kind: Kind, at now: Timestamp, with identities: Linked.Type = Never.self
+    ) async throws -> (facts: SessionView<Linked>, claims: Claims)? {
         guard let claims = try await claims(of: token, kind, at: now) else { return nil }
         let isExpired = claims.isExpired(at: now)
-        let facts: SessionFacts
+        let facts: SessionView<Linked>
         do {
             facts = try await RequestAdmission.look(
                 behind: TokenDigest(of: token), isExpired: isExpired, answeredAsForged: true, at: now
             ) {
-                guard !isExpired, let found = try await store.pointRead({ try $0.liveSession(behind: claims) }) else {
-                    throw BrokerError.tokenExpired
-                }
+                guard !isExpired,
+                    let found = try await store.pointRead({ try $0.liveSession(behind: claims, with: Linked.self) })
+                else { throw BrokerError.tokenExpired }
                 return found
             }
         } catch BrokerError.tokenExpired {
@@ -135,8 +140,10 @@ extension Transaction {
     /// write call it in their transaction, so that nothing comes between the check and the change.
     ///
     /// - Returns: `nil` when the session has ended or its user is gone or disabled.
-    package func liveSession(behind claims: OpenIDTokenVerifier.Claims) throws(StoreError) -> SessionFacts? {
-        guard let facts = try sessionFacts(id: claims.sessionID), facts.session.family == .oauth,
+    package func liveSession<Linked: SessionIdentity>(
+        behind claims: OpenIDTokenVerifier.Claims, with identities: Linked.Type
+    ) throws(StoreError) -> SessionView<Linked>? {
+        guard let facts = try session(id: claims.sessionID, with: identities), facts.session.family == .oauth,
             facts.session.clientID?.hasSameBytes(as: claims.clientID) ?? false,
             facts.user.localID.hasSameBytes(as: claims.localID),
             SessionState(facts.session, of: facts.user, epoch: claims.epoch, at: now, nil) == .live

@@ -17,7 +17,7 @@ package struct IssuedOpenIDTokens: Sendable {
     /// The scope of the access token.
     package let scopes: Scopes
     /// The session they belong to.
-    let facts: SessionFacts
+    let facts: SessionView<Never>
     /// The provider whose identity the grant has linked.
     var linkedProvider: String?
 }
@@ -44,10 +44,11 @@ package struct OpenIDTokens: Sendable {
     ///   - now: Never rounded up, since verifiers refuse tokens from the future.
     /// - Returns: The tokens.
     /// - Throws: ``InternalError/signingKeyMissing(_:)``.
-    package func issue(
-        _ facts: SessionFacts, for client: Client, scopes: Scopes? = nil, nonce: String? = nil,
+    package func issue<Linked>(
+        _ facts: SessionView<Linked>, for client: Client, scopes: Scopes? = nil, nonce: String? = nil,
         withRefreshToken: Bool = true, at now: Timestamp
     ) async throws -> IssuedOpenIDTokens {
+        let facts = facts.withoutIdentities
         let granted = Scopes(facts.session.scope ?? "")
         let scopes = scopes ?? granted
         let algorithm = SignatureAlgorithm(client.algorithm)
@@ -66,7 +67,7 @@ package struct OpenIDTokens: Sendable {
     }
 
     /// The claims of both kinds.
-    private func commonClaims(_ facts: SessionFacts, _ client: Client, at now: Timestamp) -> JSONObject {
+    private func commonClaims(_ facts: SessionView<Never>, _ client: Client, at now: Timestamp) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string(issuer), "sub": .string(facts.user.localID), "aud": .string(client.id),
             "iat": .integer(now.seconds), "exp": .integer(now.seconds + TokenRules.lifetime),
@@ -78,7 +79,7 @@ package struct OpenIDTokens: Sendable {
     }
 
     private func accessClaims(
-        _ facts: SessionFacts, _ client: Client, _ scopes: Scopes, at now: Timestamp
+        _ facts: SessionView<Never>, _ client: Client, _ scopes: Scopes, at now: Timestamp
     ) -> JSONObject {
         var claims = commonClaims(facts, client, at: now)
         claims["client_id"] = .string(client.id)
@@ -88,7 +89,7 @@ package struct OpenIDTokens: Sendable {
     }
 
     private func idClaims(
-        _ facts: SessionFacts, _ client: Client, _ scopes: Scopes, nonce: String?, accessToken: String,
+        _ facts: SessionView<Never>, _ client: Client, _ scopes: Scopes, nonce: String?, accessToken: String,
         at now: Timestamp
     ) -> JSONObject {
         var claims = commonClaims(facts, client, at: now)

@@ -12,19 +12,22 @@ extension SessionContext {
     /// - Throws: What `review` throws; ``BrokerError/invalidRefreshToken`` for a token of no broker on this store, or whose
     ///   user is gone, ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
     package func refresh(
-        _ text: String, origin: Origin, review: (SessionFacts) async throws -> SessionFacts = { $0 }
-    ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
+        _ text: String, origin: Origin,
+        review: (SessionView<IdentityKey>) async throws -> SessionView<IdentityKey> = { $0 }
+    ) async throws -> (facts: SessionView<IdentityKey>, tokens: IssuedTokens) {
         try await FlowMetrics.counting(.refresh) { try await refreshed(text, origin, review) }
     }
 
     private func refreshed(
-        _ text: String, _ origin: Origin, _ review: (SessionFacts) async throws -> SessionFacts
-    ) async throws -> (facts: SessionFacts, tokens: IssuedTokens) {
+        _ text: String, _ origin: Origin,
+        _ review: (SessionView<IdentityKey>) async throws -> SessionView<IdentityKey>
+    ) async throws -> (facts: SessionView<IdentityKey>, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
         let (now, admission) = (now, RequestAdmission.current)
         try admission?.check(.refreshes, of: .session(token.sessionID))
         let rotated = try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
-            try await renewSession(of: token, rules.refreshTokens, at: now, origin: origin)
+            try await renewSession(
+                of: token, rules.refreshTokens, at: now, origin: origin, with: IdentityKey.self)
         }
         admission?.prove(refreshOf: token.sessionID)
         var facts = try await review(rotated)

@@ -11,6 +11,17 @@ package struct IssuedTokens: Sendable {
     package let expiresIn: Int64
 }
 
+/// What a token names of an identity.
+package protocol ProviderSubject {
+    /// The id of the provider entry.
+    var provider: String { get }
+    /// The issuer's permanent subject of the user.
+    var subject: String { get }
+}
+
+extension IdentityKey: ProviderSubject {}
+extension Identity: ProviderSubject {}
+
 /// Mints ID tokens of the Identity Toolkit family (contract §5.1) and the refresh token beside them.
 package struct TokenIssuer: Sendable {
     let rules: TokenRules
@@ -19,7 +30,9 @@ package struct TokenIssuer: Sendable {
 
     /// Tokens for a session as it stands, issued at `now`: never rounded up, since verifiers refuse tokens from the
     /// future.
-    package func issue(_ facts: SessionFacts, at now: Timestamp) async throws -> IssuedTokens {
+    package func issue<Linked: ProviderSubject>(
+        _ facts: SessionView<Linked>, at now: Timestamp
+    ) async throws -> IssuedTokens {
         let idToken = try await keys.sign(payload: payload(facts, at: now), rules.algorithm)
         let refreshToken = refreshTokens.encode(
             RefreshToken(sessionID: facts.session.id, generation: facts.session.generation))
@@ -27,7 +40,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// The payload: the profile first, then custom claims, then the claims that nothing may override.
-    package func payload(_ facts: SessionFacts, at now: Timestamp) -> [UInt8] {
+    package func payload<Linked: ProviderSubject>(_ facts: SessionView<Linked>, at now: Timestamp) -> [UInt8] {
         let user = facts.user
         var profile = JSONObject()
         profile["name"] = user.displayName.map(JSONValue.string)
@@ -61,7 +74,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// Every current link, not only the one this session began with.
-    private static func identities(_ facts: SessionFacts) -> JSONObject {
+    private static func identities<Linked: ProviderSubject>(_ facts: SessionView<Linked>) -> JSONObject {
         var result = JSONObject()
         if let email = facts.user.email { result["email"] = [.string(email)] }
         for identity in facts.identities { result[identity.provider] = [.string(identity.subject)] }

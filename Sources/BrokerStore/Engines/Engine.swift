@@ -16,8 +16,11 @@ protocol Engine: Sendable {
     ) async throws -> T
 
     /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the
-    /// database can do it.
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer]
+    /// database can do it, and reads their answers.
+    func execute<Value: Sendable>(
+        _ calls: [Call], in context: TransactionContext,
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
+    ) async throws -> Value
 
     /// See ``Store/close()``.
     func close() async
@@ -56,6 +59,13 @@ extension Engine {
         in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
         try await read(in: context, body)
+    }
+
+    func execute<Value: Sendable>(
+        _ calls: [Call], in context: TransactionContext,
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
+    ) async throws -> Value {
+        try await write(in: context) { tx in try tx.answering(calls, read) }
     }
 }
 

@@ -27,8 +27,12 @@ extension Store {
         let values: [SQLValue] =
             [.time(now), .time(now.advanced(by: Lease.longest)), .text(claim.holder), .time(claim.until)]
             + recipient.values + [.limit(limit)]
-        let answers = try await execute(Call(Element.queue.claim, values))
-        return try answers[0].map(Element.init(reading:)).sorted { $0.key < $1.key }
+        let claimed = try await execute(Call(Element.queue.claim, values)) { answers throws(StoreError) in
+            var claimed: [Element] = []
+            try answers.next { row throws(StoreError) in claimed.append(try Element(reading: &row)) }
+            return claimed
+        }
+        return claimed.sorted { $0.key < $1.key }
     }
 
     /// Writes the result of an attempt, and gives up the claim.
@@ -44,8 +48,9 @@ extension Store {
     package func settle<Element: QueueRow>(
         _ row: Element, as state: Element.State, reason: String?, nextAttempt: Timestamp?, at now: Timestamp
     ) async throws -> Bool {
-        let answers = try await execute(row.settlement(as: state, reason: reason, nextAttempt: nextAttempt, at: now))
-        return !answers[0].isEmpty
+        try await execute(row.settlement(as: state, reason: reason, nextAttempt: nextAttempt, at: now)) {
+            answers throws(StoreError) in try answers.next() > 0
+        }
     }
 }
 

@@ -21,6 +21,14 @@ package struct Row: ~Copyable {
         self.init(.values(values, of: statement))
     }
 
+    /// Whether there are columns that were not read yet.
+    var hasMore: Bool { position < width }
+
+    /// Passes over columns.
+    mutating func skip(_ count: Int) {
+        position += Int32(count)
+    }
+
     mutating func integer() throws(StoreError) -> Int64 {
         guard let value = try optionalInteger() else { throw unexpected("null") }
         return value
@@ -147,36 +155,5 @@ package struct Row: ~Copyable {
 
     private func unexpected(_ found: String) -> StoreError {
         StoreError(.corrupt, "\(statement): column \(position) is \(found)")
-    }
-}
-
-/// The rows of a statement that ran in another thread than its reader.
-struct Answer: Sendable {
-    private let statement: String
-    private let rows: [[SQLValue]]
-
-    init(_ rows: [[SQLValue]], of statement: String) {
-        self.rows = rows
-        self.statement = statement
-    }
-
-    var isEmpty: Bool { rows.isEmpty }
-
-    /// Reads each row.
-    func map<Value>(_ decode: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(rows.count)
-        for row in rows {
-            var row = Row(row, of: statement)
-            values.append(try decode(&row))
-        }
-        return values
-    }
-
-    /// Reads the first row.
-    func first<Value>(_ decode: (inout Row) throws(StoreError) -> Value) throws(StoreError) -> Value? {
-        guard let first = rows.first else { return nil }
-        var row = Row(first, of: statement)
-        return try decode(&row)
     }
 }

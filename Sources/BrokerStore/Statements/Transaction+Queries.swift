@@ -85,11 +85,4 @@ extension Transaction {
         }
         return first
     }
-
-    /// Runs a call for a reader in another thread.
-    func answer(_ call: Call) throws(StoreError) -> Answer {
-        Answer(
-            try rows(call.statement, values: call.values) { row throws(StoreError) in try row.values() },
-            of: call.statement.name)
-    }
 }

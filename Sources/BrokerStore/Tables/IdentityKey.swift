@@ -39,7 +39,7 @@ extension IdentityKey {
                 WHERE alias.provider = $1 AND alias.issuer = $2 AND alias.subject = $3))
         """
 
-    init(reading row: inout Row) throws(StoreError) {
+    package init(reading row: inout Row) throws(StoreError) {
         try self.init(provider: row.text(), issuer: row.text(), subject: row.text())
     }
 

@@ -1,9 +1,9 @@
 /// The outcome of the use of a refresh token.
-package enum Rotation: Sendable, Hashable {
+package enum Rotation<Linked: SessionIdentity>: Sendable, Hashable {
     /// The session is in its next generation; the facts are those after the change.
-    case rotated(SessionFacts)
+    case rotated(SessionView<Linked>)
     /// No change. The session's state has the reason; nil if there is no such session.
-    case notRotated(SessionFacts?)
+    case notRotated(SessionView<Linked>?)
 }
 
 extension Store {
@@ -17,18 +17,24 @@ extension Store {
     ///   - now: recorded as the session's last refresh.
     ///   - idleSince: A session that was last used before this moment is invalid.
     ///   - createdSince: A session that began before this moment is invalid.
+    ///   - identities: What the answer has of the user's identities.
     /// - Returns: The values of the next token, or the state that explains the refusal.
     /// - Throws: ``StoreError``.
-    package func rotate(
-        sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp
-    ) async throws -> Rotation {
-        let answers = try await execute(
+    package func rotate<Linked: SessionIdentity>(
+        sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp,
+        with identities: Linked.Type = Identity.self
+    ) async throws -> Rotation<Linked> {
+        try await execute(
             Call(
                 Session.rotation, .text(sessionID), .integer(generation), .time(now), .time(idleSince),
                 .time(createdSince)),
-            Call(Session.withUser, .text(sessionID)), Call(Session.identitiesOfUser, .text(sessionID)))
-        guard var facts = try answers[1].first(SessionFacts.init(reading:)) else { return .notRotated(nil) }
-        facts.identities = try answers[2].map(Identity.init(reading:))
-        return answers[0].isEmpty ? .notRotated(facts) : .rotated(facts)
+            Call(Linked.ofSession, .text(sessionID))
+        ) { answers throws(StoreError) in
+            let isRotated = try answers.next() > 0
+            var rows = SessionRows<Linked>()
+            try answers.next { row throws(StoreError) in try rows.read(&row) }
+            guard isRotated, let view = rows.view else { return .notRotated(rows.view) }
+            return .rotated(view)
+        }
     }
 }

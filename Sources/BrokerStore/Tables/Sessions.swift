@@ -17,74 +17,23 @@ extension Session {
     /// ``latestUse`` in SQL.
     static let latestUse = "coalesce(sessions.last_used_at, sessions.rotated_at, sessions.created_at)"
 
-    /// A session with its user, and whether there may be notices for the app.
-    package static let withUser = Statement(
-        "session_with_user",
-        """
-        SELECT \(Session.columns), \(User.columns),
-            CASE WHEN \(AccountNotice.areDue) THEN 1 ELSE 0 END
-        FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
-        """, .text)
-
-    /// The identities of a session's user.
-    package static let identitiesOfUser = Statement(
-        "identities_of_session",
-        """
-        SELECT \(Identity.columns) FROM identities
-        WHERE user_key = (SELECT sessions.user_key FROM sessions WHERE sessions.id = $1) ORDER BY key
-        """, .text)
-
     package static let rotation = Statement(
         "rotate_session",
         """
         UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
         WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
             AND \(Session.latestUse) >= $4 AND created_at >= $5
-            AND (SELECT users.disabled FROM users WHERE users.key = sessions.user_key) = 0
-            AND (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) = epoch
+            AND EXISTS (
+                SELECT 1 FROM users
+                WHERE users.key = sessions.user_key AND users.disabled = 0 AND users.epoch = sessions.epoch)
         RETURNING key
         """, .text, .integer, .integer, .integer, .integer)
-}
-
-/// A session with the rows that its validation and its next token need.
-package struct SessionFacts: Sendable, Hashable {
-    package var session: Session
-    package var user: User
-    /// In link order.
-    package var identities: [Identity]
-    /// Whether the next answer with tokens of the session may have notices for the app.
-    package var mayHaveNotices = false
-    /// The notices that the answer with its tokens delivers.
-    package var notices: [AccountNotice] = []
-
-    package init(session: Session, user: User, identities: [Identity]) {
-        self.session = session
-        self.user = user
-        self.identities = identities
-    }
-}
-
-extension SessionFacts {
-    /// Reads a row of ``Session/withUser``.
-    init(reading row: inout Row) throws(StoreError) {
-        self.init(session: try Session(reading: &row), user: try User(reading: &row), identities: [])
-        mayHaveNotices = try row.flag()
-    }
 }
 
 extension Transaction {
     /// The session with this id, valid or not.
     package func session(id: String) throws(StoreError) -> Session? {
         try first("session_by_id", "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text(id))
-    }
-
-    /// The session with this id, valid or not, its user and the user's identities.
-    package func sessionFacts(id: String) throws(StoreError) -> SessionFacts? {
-        guard var facts = try value(Session.withUser, .text(id), decode: SessionFacts.init(reading:)) else {
-            return nil
-        }
-        facts.identities = try rows(Session.identitiesOfUser, .text(id), decode: Identity.init(reading:))
-        return facts
     }
 
     /// The time of the last refresh of a user's sessions; sign-ins are not included.

@@ -17,6 +17,11 @@ struct TableDefinitionTests {
         }
     }
 
+    @Test(arguments: ProjectionDefinition.all)
+    func `every property of a projection is one of its table's record`(projection: ProjectionDefinition) {
+        #expect(projection.fields.compactMap(\.property?.name) == projection.properties)
+    }
+
     @Test(arguments: TableDefinition.all)
     func `columns, types and primary key are those of the schema`(table: TableDefinition) async throws {
         try await Self.withSchema { file in

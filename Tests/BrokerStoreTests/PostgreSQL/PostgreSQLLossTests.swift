@@ -9,7 +9,7 @@ struct PostgreSQLLossTests {
     private static let warning = "RAISE WARNING 'the standby may not have it';"
     private static let death = "PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60);"
 
-    private static func rotate(_ store: Store, _ session: Session) async throws -> Rotation {
+    private static func rotate(_ store: Store, _ session: Session) async throws -> Rotation<Identity> {
         try await store.rotate(
             sessionID: session.id, generation: 0, at: .noon, idleSince: .noon, createdSince: .noon)
     }

@@ -22,7 +22,9 @@ struct RotationRaceTests {
         }
     }
 
-    private static func rotate(_ store: Store, _ session: Session, generation: Int64 = 0) async throws -> Rotation {
+    private static func rotate(
+        _ store: Store, _ session: Session, generation: Int64 = 0
+    ) async throws -> Rotation<Identity> {
         try await store.rotate(
             sessionID: session.id, generation: generation, at: later, idleSince: .noon, createdSince: .noon)
     }
@@ -135,7 +137,7 @@ struct RotationRaceTests {
     }
 }
 
-extension Rotation {
+extension Rotation<Identity> {
     fileprivate var isRotated: Bool { if case .rotated = self { true } else { false } }
 
     fileprivate var facts: SessionFacts? {

@@ -311,12 +311,6 @@ extension Statement {
             ORDER BY probed_at, key LIMIT $3
             """, .text, .integer, .integer),
         Statement(
-            "identities_of_session",
-            """
-        SELECT \(Identity.columns) FROM identities
-        WHERE user_key = (SELECT sessions.user_key FROM sessions WHERE sessions.id = $1) ORDER BY key
-        """, .text),
-        Statement(
             "identities_of_user",
             "SELECT \(Identity.columns) FROM identities WHERE user_key = $1 ORDER BY key", .integer),
         Statement(
@@ -937,8 +931,9 @@ extension Statement {
         UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
         WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
             AND \(Session.latestUse) >= $4 AND created_at >= $5
-            AND (SELECT users.disabled FROM users WHERE users.key = sessions.user_key) = 0
-            AND (SELECT users.epoch FROM users WHERE users.key = sessions.user_key) = epoch
+            AND EXISTS (
+                SELECT 1 FROM users
+                WHERE users.key = sessions.user_key AND users.disabled = 0 AND users.epoch = sessions.epoch)
         RETURNING key
         """, .text, .integer, .integer, .integer, .integer),
         Statement(
@@ -985,12 +980,26 @@ extension Statement {
             ORDER BY key LIMIT $5
             """, .integer, .integer, .integer, .integer, .integer, .text),
         Statement(
-            "session_with_user",
+            "session_with_identities",
             """
-        SELECT \(Session.columns), \(User.columns),
-            CASE WHEN \(AccountNotice.areDue) THEN 1 ELSE 0 END
-        FROM sessions JOIN users ON users.key = sessions.user_key WHERE sessions.id = $1
+        SELECT \(Session.viewColumns), identities.key, \(Identity.columns)
+        FROM \(Session.withIdentities) WHERE sessions.id = $1
         """, .text),
+        Statement(
+            "session_with_linked_identities",
+            """
+        SELECT \(Session.viewColumns), identities.key, \(LinkedIdentity.columns)
+        FROM \(Session.withIdentities) WHERE sessions.id = $1
+        """, .text),
+        Statement(
+            "session_with_subjects",
+            """
+        SELECT \(Session.viewColumns), identities.key, identities.provider, identities.issuer, identities.subject
+        FROM \(Session.withIdentities) WHERE sessions.id = $1
+        """, .text),
+        Statement(
+            "session_with_user",
+            "SELECT \(Session.viewColumns) FROM \(Session.withUser) WHERE sessions.id = $1", .text),
         Statement(
             "sessions_of_user",
             """

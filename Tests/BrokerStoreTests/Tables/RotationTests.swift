@@ -16,7 +16,7 @@ struct RotationTests {
     private static func rotate(
         _ store: Store, _ session: Session, generation: Int64 = 0, idleSince: Timestamp = .noon,
         createdSince: Timestamp = .noon
-    ) async throws -> Rotation {
+    ) async throws -> Rotation<Identity> {
         try await store.rotate(
             sessionID: session.id, generation: generation, at: later, idleSince: idleSince, createdSince: createdSince)
     }

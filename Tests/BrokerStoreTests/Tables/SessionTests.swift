@@ -39,6 +39,48 @@ struct SessionTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `are looked up with what a reader needs of the identities, in link order`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            let session = try await store.addSession(of: user)
+            let identities = ["gitlab.com", "apple.com", "github.com"].map { provider in
+                var identity = Identity.sample(of: user, .sample(provider: provider))
+                (identity.email, identity.displayName) = ("\(provider)@example.com", "Name")
+                (identity.photoURL, identity.screenName) = ("https://\(provider)/me.png", "me")
+                return identity
+            }
+            try await store.write { tx in for identity in identities { _ = try tx.insert(identity) } }
+            let id = session.id
+
+            let whole = try await store.read { tx in try tx.session(id: id, with: Identity.self) }
+            let linked = try await store.read { tx in try tx.session(id: id, with: LinkedIdentity.self) }
+            let keys = try await store.read { tx in try tx.session(id: id, with: IdentityKey.self) }
+            let none = try await store.read { tx in try tx.session(id: id, with: Never.self) }
+
+            #expect(whole == SessionView(session: session, user: user, identities: identities))
+            #expect(linked?.identities == identities.map(LinkedIdentity.init))
+            #expect(keys?.identities == identities.map(\.identity))
+            #expect(none == whole?.withoutIdentities)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `are looked up although their user has no identity`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            let session = try await store.addSession(of: user)
+
+            let linked = try await store.read { tx in try tx.session(id: session.id, with: LinkedIdentity.self) }
+            let keys = try await store.read { tx in try tx.session(id: session.id, with: IdentityKey.self) }
+
+            #expect(linked == SessionView(session: session, user: user, identities: []))
+            #expect(keys == SessionView(session: session, user: user, identities: []))
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `end once, with a reason`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()

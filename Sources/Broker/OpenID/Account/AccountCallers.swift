@@ -27,7 +27,9 @@ struct AccountCallers: Sendable {
     func call(_ request: Request, _ context: BrokerRequestContext) async throws -> Call {
         guard let token = try request.bearerToken() else { throw WireError.missingCredentials }
         let now = openID.now
-        guard let (facts, claims) = try await openID.verifier.session(behind: token, .accessToken, at: now),
+        guard
+            let (facts, claims) = try await openID.verifier.session(
+                behind: token, .accessToken, at: now, with: Identity.self),
             let client = try await openID.clients.client(id: claims.clientID)
         else { throw WireError.invalidCredentials }
         guard claims.scopes.contains(.account) else { throw WireError.scopeMissing(.account) }

@@ -63,7 +63,8 @@ struct TokenExchangeGrant: TokenGrant {
         of actor: TokenExchangeRequest.Actor, _ client: Client
     ) async throws -> (facts: SessionFacts, scopes: Scopes) {
         guard
-            let (facts, claims) = try await openID.verifier.session(behind: actor.token, .accessToken, at: openID.now),
+            let (facts, claims) = try await openID.verifier.session(
+                behind: actor.token, .accessToken, at: openID.now, with: Identity.self),
             claims.clientID.hasSameBytes(as: client.id)
         else { throw OAuthError.refusedActor }
         return (facts, claims.scopes)

@@ -113,7 +113,9 @@ final class PostgreSQLConnection: Connection {
     }
 
     /// Runs `calls` in one transaction of their own, one round trip in all.
-    func execute(_ calls: [Call], by deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> [Answer] {
+    func execute(
+        _ calls: [Call], by deadline: ContinuousClock.Instant
+    ) throws(PostgreSQLFailure) -> [PostgreSQLResult] {
         begin(Control.beginWriting, by: deadline)
         pendingBeginning = nil
         for call in calls {
@@ -129,13 +131,7 @@ final class PostgreSQLConnection: Connection {
             throw Self.uncertain(error)
         }
         try certify(since: warnings)
-        do throws(StoreError) {
-            return try zip(calls, results).map { call, result throws(StoreError) in
-                try result.answer(of: call.statement.name)
-            }
-        } catch {
-            throw .refused(error)
-        }
+        return results
     }
 
     /// A commit that came with a warning is not certain: a server that stops waiting for its synchronous standby says

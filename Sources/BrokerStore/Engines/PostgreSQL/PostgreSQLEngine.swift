@@ -54,8 +54,19 @@ final class PostgreSQLEngine: Engine {
         try await withCheckedThrowingContinuation { pool.add(.read(TransactionJob(in: context, body, answering: $0))) }
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
-        try await withCheckedThrowingContinuation { pool.add(.calls(calls, $0)) }
+    func execute<Value: Sendable>(
+        _ calls: [Call], in context: TransactionContext,
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { task in
+            pool.add(
+                .calls(
+                    calls,
+                    answer: { results in
+                        var answers = Answers(to: calls, from: .results(results))
+                        task.resume(with: Result { () throws(StoreError) in try read(&answers) })
+                    }, fail: { task.resume(throwing: $0) }))
+        }
     }
 
     func close() async {

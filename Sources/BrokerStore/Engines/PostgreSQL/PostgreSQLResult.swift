@@ -40,13 +40,6 @@ final class PostgreSQLResult {
         return Int(count)
     }
 
-    /// The values of all rows, for a reader in another thread.
-    func answer(of name: String) throws(StoreError) -> Answer {
-        var rows: [[SQLValue]] = []
-        _ = try forEachRow(of: name) { row throws(StoreError) in rows.append(try row.values()) }
-        return Answer(rows, of: name)
-    }
-
     /// The value of a column, whatever its type; a null has no type of its own.
     func value(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> SQLValue {
         switch PQftype(handle, column) {

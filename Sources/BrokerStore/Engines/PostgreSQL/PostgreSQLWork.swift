@@ -3,8 +3,10 @@ struct PostgreSQLWork: Sendable {
     enum Task: Sendable {
         case write(any Job)
         case read(any Job)
-        /// Statements that need nothing from each other, in a transaction of their own.
-        case calls([Call], CheckedContinuation<[Answer], any Error>)
+        /// Statements that need nothing from each other, in a transaction of their own. One of the two closures is called,
+        /// once.
+        case calls(
+            [Call], answer: @Sendable ([PostgreSQLResult]) -> Void, fail: @Sendable (any Error) -> Void)
     }
 
     let task: Task
@@ -23,7 +25,7 @@ struct PostgreSQLWork: Sendable {
     func fail(_ error: any Error) {
         switch task {
         case .write(let job), .read(let job): job.fail(error)
-        case .calls(_, let continuation): continuation.resume(throwing: error)
+        case .calls(_, _, let fail): fail(error)
         }
     }
 }

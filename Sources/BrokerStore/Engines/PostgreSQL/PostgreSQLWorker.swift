@@ -51,7 +51,7 @@ struct PostgreSQLWorker {
         switch work.task {
         case .write(let job): transact(job, PostgreSQLConnection.Control.beginWriting, by: work.deadline)
         case .read(let job): transact(job, PostgreSQLConnection.Control.beginReading, by: work.deadline)
-        case .calls(let calls, let continuation): execute(calls, continuation, by: work.deadline)
+        case .calls(let calls, let answer, _): execute(calls, answer, by: work.deadline)
         }
     }
 
@@ -87,12 +87,12 @@ struct PostgreSQLWorker {
     }
 
     private func execute(
-        _ calls: [Call], _ continuation: CheckedContinuation<[Answer], any Error>, by deadline: ContinuousClock.Instant
+        _ calls: [Call], _ answer: ([PostgreSQLResult]) -> Void, by deadline: ContinuousClock.Instant
     ) -> Attempt {
         do throws(PostgreSQLFailure) {
-            let rows = try connection.execute(calls, by: deadline)
+            let results = try connection.execute(calls, by: deadline)
             counters.countCommit(ofWrites: 1)
-            continuation.resume(returning: rows)
+            answer(results)
             return .answered
         } catch {
             return .undone(error)

@@ -39,10 +39,6 @@ final class SQLiteArchive: Engine {
         try await jobs.run(in: context, body)
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
-        try await read(in: context) { tx in try calls.map { try tx.answer($0) } }
-    }
-
     func close() async {
         jobs.close()
         await thread.end()

@@ -63,10 +63,6 @@ final class SQLiteEngine: Engine {
         return try await read(in: context, body)
     }
 
-    func execute(_ calls: [Call], in context: TransactionContext) async throws -> [Answer] {
-        try await write(in: context) { tx in try calls.map { try tx.answer($0) } }
-    }
-
     func close() async {
         queues.reads.close()
         for reader in threads.readers { await reader.end() }
