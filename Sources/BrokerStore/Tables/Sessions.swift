@@ -17,15 +17,16 @@ extension Session {
     /// ``latestUse`` in SQL.
     static let latestUse = "coalesce(sessions.last_used_at, sessions.rotated_at, sessions.created_at)"
 
+    // The user is a scalar subquery, not EXISTS, which PostgreSQL makes a join: an UPDATE that waited for a merge looks at
+    // the changed session again, and would compare it with the user of before.
     package static let rotation = Statement(
         "rotate_session",
         """
         UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
         WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
             AND \(Session.latestUse) >= $4 AND created_at >= $5
-            AND EXISTS (
-                SELECT 1 FROM users
-                WHERE users.key = sessions.user_key AND users.disabled = 0 AND users.epoch = sessions.epoch)
+            AND (SELECT CASE WHEN users.disabled = 0 THEN users.epoch END
+                FROM users WHERE users.key = sessions.user_key) = epoch
         RETURNING key
         """, .text, .integer, .integer, .integer, .integer)
 }

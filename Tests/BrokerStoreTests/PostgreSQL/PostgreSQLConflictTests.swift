@@ -152,4 +152,28 @@ struct PostgreSQLConflictTests {
             #expect(facts.session.generation == 1)
         }
     }
+
+    @Test func `a rotation that waited for a merge goes on with the user of after it`() async throws {
+        try await withDatabase { store, url in
+            let (absorbed, survivor) = (try await store.addUser(), try await store.addUser())
+            let session = try await store.addSession(of: absorbed)
+            let other = try RawPostgreSQL(url)
+            try other.run(
+                """
+                BEGIN; UPDATE sessions SET user_key = \(survivor.key), epoch = \(survivor.epoch);
+                DELETE FROM users WHERE key = \(absorbed.key)
+                """)
+            async let rotation = store.rotate(
+                sessionID: session.id, generation: 0, at: .noon, idleSince: .noon, createdSince: .noon)
+            _ = try await other.awaitRow(
+                "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+
+            try other.run("COMMIT")
+
+            let outcome = try await rotation
+            guard case .rotated(let facts) = outcome else { throw StoreError(.misuse, "\(outcome)") }
+            #expect(facts.session.generation == 1)
+            #expect(facts.user == survivor)
+        }
+    }
 }

@@ -931,9 +931,8 @@ extension Statement {
         UPDATE sessions SET generation = generation + 1, rotated_at = $3, last_used_at = $3
         WHERE id = $1 AND generation = $2 AND revoked_at IS NULL
             AND \(Session.latestUse) >= $4 AND created_at >= $5
-            AND EXISTS (
-                SELECT 1 FROM users
-                WHERE users.key = sessions.user_key AND users.disabled = 0 AND users.epoch = sessions.epoch)
+            AND (SELECT CASE WHEN users.disabled = 0 THEN users.epoch END
+                FROM users WHERE users.key = sessions.user_key) = epoch
         RETURNING key
         """, .text, .integer, .integer, .integer, .integer),
         Statement(
