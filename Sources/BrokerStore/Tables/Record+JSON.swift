@@ -19,12 +19,12 @@ extension Record {
         return object
     }
 
-    /// Reads what ``json`` wrote, also before a column was added.
+    /// Reads what ``json`` wrote, also before a column was added; nil where a value that cannot be null is absent, or one
+    /// has another type.
     ///
     /// - Parameters:
     ///   - json: The members. A flag that is absent is false, another value is null.
     ///   - columns: Values of columns, in place of those in `json`.
-    /// - Returns: nil where a value that cannot be null is absent, or one has another type.
     package init?(json: JSONObject, columns: [String: Int64] = [:]) {
         var values: [SQLValue] = []
         for column in Self.table.recordColumns {

@@ -106,7 +106,8 @@ extension TableDefinition {
             .integer("version", comment: "Grows with each replacement; part of what the seal authenticates."),
             .time("refused_at", .optional),
             .integer("refused_version", .optional),
-            .text("refused_reason", .optional, comment: "A newer broker may write reasons that this one does not know."),
+            .text(
+                "refused_reason", .optional, comment: "A newer broker may write reasons that this one does not know."),
             .time("probed_at", .optional, comment: "When the provider was last asked whether the grant is valid."),
             .text("lease_holder", .optional),
             .time("lease_until", .optional),
