@@ -47,7 +47,7 @@ extension AccountSnapshot {
     init(of evidence: Evidence, in transaction: borrowing Transaction) throws(StoreError) {
         try readHolders(of: evidence, in: transaction)
         try readAnnounced(by: evidence, in: transaction)
-        // An identity that a user has belongs to that user, whoever holds the address.
+        // An identity that a user has belongs to that user, also where another one holds the address.
         guard owner == nil, let canonical = evidence.email?.address.canonical else { return }
         emailHolder = try transaction.user(holdingEmail: canonical)
         guard let emailHolder else { return }

@@ -133,7 +133,7 @@ struct IdentityWriter: Sendable {
 
     /// Begins a session and reads everything its tokens need, with the notices for the app.
     ///
-    /// A user whom the same transaction has created has signed in already, and has no other session and no notices.
+    /// A user that the same transaction has created has signed in already, and has no other session and no notices.
     func begin(
         _ session: Session, of record: UserRecord, isNewUser: Bool = false, in transaction: borrowing Transaction
     ) throws(StoreError) -> SessionFacts {

@@ -11,7 +11,7 @@ final class PluginCalls: Sendable {
         var threads: PluginThreads?
         /// Calls that were given up and have not ended.
         var abandoned = 0
-        /// The calls that somebody waits for, by their numbers.
+        /// The calls with a waiting caller, by their numbers.
         var running: [UInt64: RunningCall] = [:]
         var lastNumber: UInt64 = 0
         /// When the watch looks next; nil while there is none.

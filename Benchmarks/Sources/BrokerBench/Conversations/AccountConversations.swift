@@ -124,7 +124,7 @@ struct RefreshConversation: Conversation {
     }
 }
 
-/// Refreshes that are made for their ID tokens, which nobody has shown the broker yet.
+/// Refreshes that are made for their ID tokens, which the broker has not verified yet.
 final class IDTokenSupply: Conversation {
     private struct State {
         var asked = 0
