@@ -229,7 +229,8 @@ let package = Package(
                 crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
             ], swiftSettings: settings),
         .testTarget(
-            name: "BrokerCommandTests", dependencies: ["BrokerCommand", "ProviderKit", argumentParser],
+            name: "BrokerCommandTests",
+            dependencies: ["BrokerCommand", "ProviderKit", argumentParser, nioCore, nioPosix],
             swiftSettings: settings),
         .testTarget(
             name: "BrowserTestingTests", dependencies: ["BrowserTesting", "ProviderKit", "ProviderSimulators"],

@@ -24,7 +24,10 @@ final class DemoBroker: Sendable {
     ///
     /// - Throws: ``CommandFailure``, `ConfigurationError`.
     static func start(_ folder: DemoFolder, port: Int) async throws -> DemoBroker {
-        let url = "http://127.0.0.1:\(port == 0 ? try await freePort() : port)"
+        try await withPort(port) { try await start(folder, url: "http://127.0.0.1:\($0)") }
+    }
+
+    private static func start(_ folder: DemoFolder, url: String) async throws -> DemoBroker {
         let providers = try await DemoProviders.start(in: folder, brokerURL: url)
         do {
             let configuration = try configuration(folder, url: url, providers)
@@ -41,8 +44,27 @@ final class DemoBroker: Sendable {
         }
     }
 
-    /// A free loopback port: the URL has to be known before the server starts.
-    static func freePort() async throws -> Int {
+    /// Calls `body` with `port`, or with a free loopback port when `port` is 0: the URL has to be known before the
+    /// server starts. Another process can take that port meanwhile; `body` then runs again with another.
+    ///
+    /// - Parameters:
+    ///   - port: The port that was asked for, or 0.
+    ///   - body: Throws ``CommandFailure`` with code `LISTEN` when the port is in use.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    static func withPort<Value>(_ port: Int, _ body: (Int) async throws -> Value) async throws -> Value {
+        guard port == 0 else { return try await body(port) }
+        for _ in 1..<10 {
+            do {
+                return try await body(try await freePort())
+            } catch let failure as CommandFailure where failure.code == "LISTEN" {
+                Logger.current.info("port was taken", metadata: ["reason": "\(failure.message)"])
+            }
+        }
+        return try await body(try await freePort())
+    }
+
+    private static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port ?? 0

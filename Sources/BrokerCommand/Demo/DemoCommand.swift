@@ -88,28 +88,32 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func emulate(in folder: DemoFolder, _ log: DemoLog) async throws {
         let origins = try EmulatorOrigins(origin)
-        let port = port == 0 ? try await DemoBroker.freePort() : Int(port)
-        // Requests name projects freely: each start begins with none.
-        let folder = "\(folder.path)/emulator-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let emulator = Emulator(projectID: project, folder: folder, origins: origins, maximumProjects: maxProjects)
-        try await emulator.serve(port: port) { [output, project] url in
-            output(
-                [
-                    "emulator": .string(url), "project": .string(project), "log": .string(log.path),
-                    "warning": .string(EmulatorGateway.warning),
-                ],
-                text: """
-                    Emulator  \(url)
-                    Project   \(project)
-                    Log       \(log.path)
-                    \(EmulatorGateway.warning)
-
-                      FIREBASE_AUTH_EMULATOR_HOST=\(String(url.dropFirst("http://".count)))
-                      connectAuthEmulator(auth, "\(url)")
-                    """)
-            fflush(nil)
+        try await DemoBroker.withPort(Int(port)) { port in
+            // Requests name projects freely: each start begins with none.
+            let folder = "\(folder.path)/emulator-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let emulator = Emulator(
+                projectID: project, folder: folder, origins: origins, maximumProjects: maxProjects)
+            try await emulator.serve(port: port) { show(emulatorAt: $0, log) }
         }
+    }
+
+    private func show(emulatorAt url: String, _ log: DemoLog) {
+        output(
+            [
+                "emulator": .string(url), "project": .string(project), "log": .string(log.path),
+                "warning": .string(EmulatorGateway.warning),
+            ],
+            text: """
+                Emulator  \(url)
+                Project   \(project)
+                Log       \(log.path)
+                \(EmulatorGateway.warning)
+
+                  FIREBASE_AUTH_EMULATOR_HOST=\(String(url.dropFirst("http://".count)))
+                  connectAuthEmulator(auth, "\(url)")
+                """)
+        fflush(nil)
     }
 
     /// The `--json` document, without steps.

@@ -13,7 +13,7 @@ struct AppleNotificationSampleTests {
             let program = try SampleProgram(
                 "notification.sh", in: "Docs/Apple.md",
                 environment: [
-                    "BROKER": try #require(document["broker"]?.string),
+                    "BROKER": try #require(document["broker"]?.string, "\(demo.everything)"),
                     "APPLE": try #require(document["simulators"]?["apple.com"]?.string),
                 ])
 
