@@ -26,6 +26,9 @@ extension ClientsCommand {
                 --provider-tokens client adds the access token of the user's provider to the answers of the token
                 endpoint, as provider_token. Other clients get none.
 
+                --first-party registers an app of your own: its tokens have the users' custom claims. Another app gets
+                them where it asks for the scope claims and the user consents.
+
                 Examples:
                   broker clients add --type confidential --name Shop \\
                     --redirect-uri https://shop.example/callback
@@ -60,6 +63,9 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience = .server
 
+        @Flag(name: .long, help: "Register the app as your own, whose tokens have custom claims.")
+        var firstParty = false
+
         @Option(
             name: .customLong("backchannel-logout-uri"),
             help: "The URI that logout tokens are posted to (OpenID Connect Back-Channel Logout).")
@@ -82,7 +88,7 @@ extension ClientsCommand {
                         receivesProviderTokens: providerTokens == .client,
                         backChannelLogout: backChannelLogoutURI.map {
                             .init(uri: $0, requiresSession: backChannelLogoutSessionRequired)
-                        }))
+                        }, isFirstParty: firstParty))
                 answer.warn()
                 try output(answer) { $0.text }
             }

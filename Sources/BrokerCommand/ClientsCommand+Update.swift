@@ -7,7 +7,7 @@ extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Update a client's name, redirect URIs, PKCE rule, provider tokens or back-channel logout.",
+            abstract: "Update a client's name, redirect URIs, PKCE rule, tokens or back-channel logout.",
             discussion: """
                 Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty
                 one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay valid.
@@ -39,6 +39,11 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience?
 
+        @Flag(
+            name: .long, inversion: .prefixedNo,
+            help: "Declare whether the app is your own, whose tokens have custom claims.")
+        var firstParty: Bool?
+
         @Option(
             name: .customLong("backchannel-logout-uri"),
             help: "The URI that logout tokens are posted to; \"\" removes it.")
@@ -56,7 +61,7 @@ extension ClientsCommand {
             guard changes != ClientChanges() else {
                 throw ValidationError(
                     "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri, --pkce, "
-                        + "--provider-tokens or --backchannel-logout-uri.")
+                        + "--provider-tokens, --first-party or --backchannel-logout-uri.")
             }
         }
 
@@ -66,7 +71,7 @@ extension ClientsCommand {
                 postLogoutRedirectURIs: Self.list(postLogoutRedirectURI),
                 pkce: pkce, receivesProviderTokens: providerTokens.map { $0 == .client },
                 backChannelLogoutURI: backChannelLogoutURI,
-                backChannelLogoutRequiresSession: backChannelLogoutSessionRequired)
+                backChannelLogoutRequiresSession: backChannelLogoutSessionRequired, isFirstParty: firstParty)
         }
 
         /// `nil` when the option is absent; an empty list for one empty value.

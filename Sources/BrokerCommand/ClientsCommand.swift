@@ -63,7 +63,8 @@ extension ClientAnswer {
         var lines: [TerminalText] = [
             "client id:     \(clientId)", "name:          \(name)", "type:          \(type.rawValue)",
             "tokens:        \(idTokenSigningAlg.rawValue)", "PKCE:          \(pkce.rawValue)",
-            "IdP tokens:    \(providerTokens)", "added:         \(createdAt.text)",
+            "IdP tokens:    \(providerTokens)", "first-party:   \(isFirstParty ? "yes" : "no")",
+            "added:         \(createdAt.text)",
         ]
         lines += redirectUris.map { "redirect URI:  \($0)" }
         lines += postLogoutRedirectUris.map { "after logout:  \($0)" }

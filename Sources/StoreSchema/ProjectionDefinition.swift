@@ -28,7 +28,11 @@ extension ProjectionDefinition {
     package static let linkedIdentity = ProjectionDefinition(
         "LinkedIdentity", of: .identities,
         "An identity as its user's record shows it, without the provider's raw profile.",
-        properties: ["identity", "email", "displayName", "photoURL", "screenName"])
+        properties: ["identity", "email", "displayName", "photoURL", "screenName", "isAnonymous"])
 
-    package static let all = [linkedIdentity]
+    package static let tokenIdentity = ProjectionDefinition(
+        "TokenIdentity", of: .identities, "An identity as tokens name it.",
+        properties: ["identity", "screenName", "isAnonymous"])
+
+    package static let all = [linkedIdentity, tokenIdentity]
 }

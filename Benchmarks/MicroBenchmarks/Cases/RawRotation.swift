@@ -28,7 +28,7 @@ struct RawRotation: Sendable {
     private func statements(of database: RawDatabase) throws(BenchmarkFailure) -> (RawStatement, [RawStatement]) {
         let update = try database.statement(Session.rotation)
         guard !isUpdateOnly else { return (update, []) }
-        return (update, [try database.statement(IdentityKey.ofSession)])
+        return (update, [try database.statement(TokenIdentity.ofSession)])
     }
 
     private func rotate(_ update: RawStatement, _ others: [RawStatement]) throws(BenchmarkFailure) {

@@ -26,7 +26,7 @@ extension AccountContext {
                         from: ClientDevice(userAgent: earlier.session.userAgent, address: earlier.session.address),
                         in: transaction)
                     // A link proves the new identity, not the earlier ones again; an anonymous user had proven none.
-                    if earlier.session.signInProvider != "anonymous" {
+                    if earlier.session.signInProvider != Session.anonymousProvider {
                         session.authTime = earlier.session.authTime
                         session.mergedAt = earlier.session.mergedAt
                         session.authenticationMethods = earlier.session.authenticationMethods
@@ -70,7 +70,7 @@ extension AccountContext {
                 switch try link(credential, to: session.user, origin, in: transaction) {
                 case .failure(let error): return .failure(error)
                 case .success(let user):
-                    if session.session.signInProvider == "anonymous" {
+                    if session.session.signInProvider == Session.anonymousProvider {
                         try writer.login(by: credential, to: session.session, of: user, in: transaction)
                     }
                     return .success(try transaction.withNotices(transaction.liveSession(behind: judged)))

@@ -18,12 +18,12 @@ extension AccountContext {
     /// - Throws: ``BrokerError/refreshTokenExpired`` when a merge has ended it, ``BrokerError/userDisabled``, or a store's
     ///   error.
     func refreshIdentity(
-        _ facts: SessionView<IdentityKey>, origin: Origin
-    ) async throws -> SessionView<IdentityKey> {
+        _ facts: SessionView<TokenIdentity>, origin: Origin
+    ) async throws -> SessionView<TokenIdentity> {
         guard let request = try await request(for: facts, origin) else { return facts }
         let work = Task { await perform(request) }
         guard await work.value(within: Self.patience) == true else { return facts }
-        guard let current = try await store.read({ try $0.session(id: facts.session.id, with: IdentityKey.self) })
+        guard let current = try await store.read({ try $0.session(id: facts.session.id, with: TokenIdentity.self) })
         else { throw BrokerError.refreshTokenExpired }
         try SessionState(current.session, of: current.user, at: now, nil)
             .requireLive(or: .refreshTokenExpired)
@@ -40,10 +40,10 @@ extension AccountContext {
     }
 
     /// The request to the provider; `nil` when none is due.
-    private func request(for facts: SessionView<IdentityKey>, _ origin: Origin) async throws -> Request? {
+    private func request(for facts: SessionView<TokenIdentity>, _ origin: Origin) async throws -> Request? {
         let begun = facts.session.signInProvider
         guard let provider = providers.current.provider(begun), let plugin = provider.provider as? any IdentityRefresh,
-            let key = facts.identities.first(where: { $0.provider.hasSameBytes(as: begun) }),
+            let key = facts.identities.first(where: { $0.provider.hasSameBytes(as: begun) })?.identity,
             key.issuer.hasSameBytes(as: provider.instance), !pauses.isPaused(begun)
         else { return nil }
         let now = now

@@ -31,11 +31,12 @@ extension AccountContext {
                     key: transaction.nextKey(), localID: localID, createdAt: now, lastLoginAt: now, lastRefreshAt: now)
                 guard try transaction.insert(user) else { throw InternalError.uniqueKeyTaken("users") }
                 let session = Session(
-                    sessionID, of: user, provider: "anonymous", as: shape, from: origin.device, in: transaction)
+                    sessionID, of: user, provider: Session.anonymousProvider, as: shape, from: origin.device,
+                    in: transaction)
                 try transaction.insert(session)
-                try transaction.audit("user.created", of: localID, provider: "anonymous")
+                try transaction.audit("user.created", of: localID, provider: Session.anonymousProvider)
                 try transaction.publish(
-                    .signedIn, of: localID, ["provider": "anonymous", "actor": origin.actorKind.rawValue])
+                    .signedIn, of: localID, ["provider": Session.anonymousProvider, "actor": origin.actorKind.rawValue])
                 let facts = SessionFacts(session: session, user: user, identities: [])
                 try completing(facts, transaction)
                 return facts

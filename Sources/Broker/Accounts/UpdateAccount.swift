@@ -27,7 +27,9 @@ extension AccountContext {
             let before = try transaction.liveSession(behind: judged)
             let update = try AccountUpdate(changes, of: before, policy: policy, at: now)
             let origin = origin.acting(as: .user, before.user.localID)
-            try apply(update, to: before.user, isAnonymous: before.session.signInProvider == "anonymous", transaction)
+            try apply(
+                update, to: before.user, isAnonymous: before.session.signInProvider == Session.anonymousProvider,
+                transaction)
             let receipts = try transaction.unlink(
                 update.unlinked, of: before.user, among: before.identities, policy, withdrawing: order, by: origin)
             let session = update.endsEarlierTokens ? try transaction.renew(before, as: sessionID) : before.session

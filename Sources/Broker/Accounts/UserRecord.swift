@@ -17,6 +17,11 @@ package struct LinkedUser<Linked: Sendable>: Sendable {
 /// A user with all that is stored about all identities.
 package typealias UserRecord = LinkedUser<Identity>
 
+extension LinkedUser where Linked: ProviderSubject {
+    /// Whether all providers of the user know only a device.
+    var isAnonymous: Bool { !identities.isEmpty && identities.allSatisfy(\.isAnonymous) }
+}
+
 extension LinkedUser<LinkedIdentity> {
     package init(_ record: UserRecord) {
         self.init(user: record.user, identities: record.identities.map(LinkedIdentity.init), alias: record.alias)

@@ -5,12 +5,21 @@ import ProviderKit
 extension JSONObject {
     /// Adds what the app is told once about the account.
     mutating func add(_ notices: [AccountNotice]) {
-        guard !notices.isEmpty else { return }
-        var members = self["broker"]?.object ?? JSONObject()
         let merged = notices.filter { $0.kind == .mergedFrom }.compactMap(\.value)
-        if !merged.isEmpty { members["mergedFrom"] = .array(merged.map(JSONValue.string)) }
-        if notices.contains(where: { $0.kind == .promoted }) { members["promoted"] = true }
-        self["broker"] = .object(members)
+        if !merged.isEmpty { addOwn("mergedFrom", .array(merged.map(JSONValue.string))) }
+        if notices.contains(where: { $0.kind == .promoted }) { addOwn("promoted", true) }
+    }
+
+    /// Adds a member of `broker`: a name of ours that Firebase's SDKs pass over.
+    mutating func addOwn(_ name: String, _ value: JSONValue) {
+        var own = self["broker"]?.object ?? JSONObject()
+        own[name] = value
+        self["broker"] = .object(own)
+    }
+
+    /// Adds the claims of the session that asks for its user's record.
+    mutating func addLogin(of session: Session, _ user: User, stepUp: [StepUpRule], at now: Timestamp) {
+        addOwn("login", .object(SessionClaim.login(of: session, user, stepUp: stepUp, at: now)))
     }
 
     /// A user record (contract §6): 64-bit numbers as strings, unset fields absent.
@@ -24,8 +33,10 @@ extension JSONObject {
         self.init([("localId", .string(user.localID))])
         for (field, value) in user.fields { self[field.name] = Self.member(field, value, of: user) }
         if let alias = record.alias {
-            self["broker"] = ["localId": .string(alias), "mergedInto": .string(user.localID)]
+            addOwn("localId", .string(alias))
+            addOwn("mergedInto", .string(user.localID))
         }
+        if record.isAnonymous { addOwn("anonymous", true) }
         if !record.identities.isEmpty {
             self["providerUserInfo"] = .array(record.identities.map { .object(JSONObject($0)) })
         }
@@ -54,14 +65,13 @@ extension JSONObject {
         self["photoUrl"] = PictureURL(linked.photoURL).map { .string($0.text) }
         self["email"] = linked.email.map(JSONValue.string)
         self["screenName"] = linked.screenName.map(JSONValue.string)
+        if linked.isAnonymous { self["broker"] = ["anonymous": true] }
     }
 
-    /// Adds what becomes of grants at their providers, under `broker`: a name of ours that Firebase's SDKs pass over.
+    /// Adds what becomes of grants at their providers.
     mutating func add(_ receipts: [WithdrawalReceipt]) {
         guard !receipts.isEmpty else { return }
-        var own = self["broker"]?.object ?? [:]
-        own["withdrawals"] = .array(receipts.map { .object(JSONObject($0)) })
-        self["broker"] = .object(own)
+        addOwn("withdrawals", .array(receipts.map { .object(JSONObject($0)) }))
     }
 
     /// A receipt: `broker withdrawals show` tells the outcome of a queued one.

@@ -26,7 +26,7 @@ struct UpdateRoutes: Sendable {
             var localID = body.localID
             // The user of an ID token goes before the localId, as at Identity Toolkit.
             if let idToken = try fields.nonEmpty("idToken") {
-                localID = try await toolkit.accounts.lookUp(idToken).user.localID
+                localID = try await toolkit.accounts.lookUp(idToken).record.user.localID
             }
             let outcome = try await toolkit.accounts.updateAccount(
                 localID: localID, body.changes, body.further, origin: context.origin(administrator))

@@ -35,17 +35,20 @@ struct UserRoutes: Sendable {
 
     @Sendable
     func lookUp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let records: [LinkedUser<LinkedIdentity>]
+        let users: [JSONObject]
         switch try await toolkit.account(request, in: context, with: .readUsers) {
         case .app(_, let fields):
             guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
-            records = [try await toolkit.accounts.lookUp(idToken)]
+            let (record, session) = try await toolkit.accounts.lookUp(idToken)
+            var user = JSONObject(record)
+            user.addLogin(of: session, record.user, stepUp: toolkit.accounts.policy.stepUp, at: toolkit.now)
+            users = [user]
         case .administrator(_, let fields):
-            records = try await toolkit.accounts.findUsers(try Self.criteria(fields)).map(LinkedUser.init)
+            users = try await toolkit.accounts.findUsers(try Self.criteria(fields)).map(JSONObject.init)
         }
         var answer = JSONObject([("kind", "identitytoolkit#GetAccountInfoResponse")])
         // SDKs take an empty list for a user.
-        if !records.isEmpty { answer["users"] = .array(records.map { .object(JSONObject($0)) }) }
+        if !users.isEmpty { answer["users"] = .array(users.map(JSONValue.object)) }
         return .json(.object(answer))
     }
 

@@ -102,14 +102,8 @@ extension OpenAPIDocument {
             OAuthPaths.introspection, "introspect", "Describes a token (RFC 7662).",
             form: Schema.request(
                 ["token": Schema.string], optional: ["client_id": Schema.string, "client_secret": Schema.string]),
-            answer: Schema.answer(
-                ["active": Schema.boolean],
-                optional: [
-                    "scope": Schema.string, "client_id": Schema.string, "sub": Schema.string, "aud": Schema.string,
-                    "iss": Schema.string, "iat": Schema.integer, "exp": Schema.integer, "sid": Schema.string,
-                    "auth_time": Schema.integer, "token_type": Schema.string, "acr": Schema.string,
-                    "jti": Schema.string,
-                ])
+            answer: Schema.claims(
+                of: .introspection, ["active"], with: ["active": Schema.boolean, "token_type": Schema.string])
         ).with { $0.access = .clientOrAdministrator(.introspectTokens) },
         client(
             OAuthPaths.deviceAuthorization, "authorizeDevice", "Begins the sign-in of a device (RFC 8628).",

@@ -6,7 +6,7 @@ extension OpenAPIDocument {
     static func userInfo(_ method: HTTPRequest.Method, _ id: String) -> OpenAPIOperation {
         OpenAPIOperation(
             method, OAuthPaths.userInfo, id, "Returns the claims of the user of an access token.",
-            answer: Schema.request(["sub": Schema.string])
+            answer: Schema.claims(of: .userInfo, ["sub"])
         ).with { ($0.access, $0.errors) = (.accessToken, .oauth) }
     }
 

@@ -62,6 +62,33 @@ enum Schema {
         return schema
     }
 
+    /// A document with claims; custom claims may stand beside them.
+    static func claims(
+        of document: SessionClaim.Document, _ required: Set<String> = [], with further: JSONObject = JSONObject()
+    ) -> JSONValue {
+        let claims = SessionClaim.all.filter { $0.documents.contains(document) }
+        var properties = further
+        for claim in claims { properties[claim.name] = property(claim) }
+        return [
+            "type": "object", "properties": .object(properties),
+            "required": .array(properties.names.filter(required.contains).map(JSONValue.string)),
+        ]
+    }
+
+    private static func property(_ claim: SessionClaim) -> JSONValue {
+        let schema =
+            switch claim.kind {
+            case .text: string
+            case .integer: integer
+            case .flag: boolean
+            case .texts: strings
+            case .object: anyObject
+            }
+        var property = schema.object ?? JSONObject()
+        property["description"] = .string(claim.text)
+        return .object(property)
+    }
+
     /// A query parameter.
     static func query(_ name: String, _ schema: JSONValue = string, required: Bool = false) -> JSONValue {
         ["name": .string(name), "in": "query", "required": .bool(required), "schema": schema]
@@ -79,6 +106,7 @@ extension Schema {
             ["providerId": string, "rawId": string],
             optional: [
                 "federatedId": string, "displayName": string, "photoUrl": string, "email": string, "screenName": string,
+                "broker": answer([:], optional: ["anonymous": constantTrue]),
             ]),
         "Broker": broker,
         "SignIn": signIn,
@@ -112,7 +140,7 @@ extension Schema {
                     ["providerId": string, "rawId": string, "rawUserInfo": string],
                     optional: [
                         "federatedId": string, "displayName": string, "photoUrl": string, "email": string,
-                        "screenName": string,
+                        "screenName": string, "broker": answer([:], optional: ["anonymous": constantTrue]),
                     ])),
         ],
         optional: ["broker": reference("Broker")], further: optionalFields)
@@ -123,7 +151,12 @@ extension Schema {
         optional: [
             "localId": string, "mergedInto": string, "mergedFrom": strings, "promoted": constantTrue,
             "withdrawals": array(of: answer(["providerId": string, "state": string], optional: ["receipt": string])),
+            "anonymous": constantTrue, "login": login, "sessions": array(of: login),
+            "claimsLeftOutOfOpenID": strings,
         ])
+
+    /// What a session's tokens say of its login.
+    private static let login = claims(of: .login, ["sid", "auth_time", "idp"])
 
     static let constantTrue: JSONValue = ["const": true]
 

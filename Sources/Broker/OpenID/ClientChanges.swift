@@ -12,11 +12,13 @@ package struct ClientChanges: Sendable, Equatable {
     /// An empty text removes it.
     package var backChannelLogoutURI: String?
     package var backChannelLogoutRequiresSession: Bool?
+    package var isFirstParty: Bool?
 
     package init(
         name: String? = nil, redirectURIs: [String]? = nil, postLogoutRedirectURIs: [String]? = nil,
         pkce: Client.PKCE? = nil, receivesProviderTokens: Bool? = nil,
-        backChannelLogoutURI: String? = nil, backChannelLogoutRequiresSession: Bool? = nil
+        backChannelLogoutURI: String? = nil, backChannelLogoutRequiresSession: Bool? = nil,
+        isFirstParty: Bool? = nil
     ) {
         self.name = name
         self.redirectURIs = redirectURIs
@@ -25,5 +27,6 @@ package struct ClientChanges: Sendable, Equatable {
         self.receivesProviderTokens = receivesProviderTokens
         self.backChannelLogoutURI = backChannelLogoutURI
         self.backChannelLogoutRequiresSession = backChannelLogoutRequiresSession
+        self.isFirstParty = isFirstParty
     }
 }

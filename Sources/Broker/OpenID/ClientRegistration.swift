@@ -11,6 +11,7 @@ package struct ClientRegistration: Sendable {
     let pkce: Client.PKCE
     let receivesProviderTokens: Bool
     let backChannelLogout: Client.BackChannelLogout?
+    let isFirstParty: Bool
 
     /// - Parameters:
     ///   - kind: What kind of app it is.
@@ -21,11 +22,13 @@ package struct ClientRegistration: Sendable {
     ///   - pkce: Whether it has to use PKCE; only confidential clients may do without.
     ///   - receivesProviderTokens: Whether it gets the access token of the user's provider with its own.
     ///   - backChannelLogout: Where its logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0 §2.2).
+    ///   - isFirstParty: Whether it is the operator's own app, which gets custom claims without asking.
     /// - Throws: ``AdminFailure``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required,
-        receivesProviderTokens: Bool = false, backChannelLogout: Client.BackChannelLogout? = nil
+        receivesProviderTokens: Bool = false, backChannelLogout: Client.BackChannelLogout? = nil,
+        isFirstParty: Bool = false
     ) throws(AdminFailure) {
         let isOneLine = name.unicodeScalars.allSatisfy {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
@@ -48,6 +51,7 @@ package struct ClientRegistration: Sendable {
         self.algorithm = algorithm
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
+        self.isFirstParty = isFirstParty
         self.backChannelLogout = try backChannelLogout.map { logout throws(AdminFailure) in
             do throws(DeliveryURL.Refusal) {
                 _ = try DeliveryURL(checking: logout.uri, allowsInsecureLoopback: true)
@@ -69,7 +73,8 @@ package struct ClientRegistration: Sendable {
             postLogoutRedirectURIs: changes.postLogoutRedirectURIs ?? client.postLogoutRedirectURIs,
             algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce,
             receivesProviderTokens: changes.receivesProviderTokens ?? client.receivesProviderTokens,
-            backChannelLogout: Self.changed(client.backChannelLogout, by: changes))
+            backChannelLogout: Self.changed(client.backChannelLogout, by: changes),
+            isFirstParty: changes.isFirstParty ?? client.isFirstParty)
     }
 
     private static func changed(
@@ -118,7 +123,8 @@ package struct ClientRegistration: Sendable {
         Client(
             key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
             postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, createdAt: now,
-            pkce: pkce, receivesProviderTokens: receivesProviderTokens, backChannelLogout: backChannelLogout)
+            pkce: pkce, receivesProviderTokens: receivesProviderTokens, backChannelLogout: backChannelLogout,
+            isFirstParty: isFirstParty)
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(AdminFailure) -> [RedirectURI] {

@@ -56,13 +56,13 @@ struct DiscoveryRoutes: Sendable {
             "prompt_values_supported": ["none", "login", "consent", "select_account", "link"],
             "backchannel_logout_supported": true, "backchannel_logout_session_supported": true,
             "claim_types_supported": ["normal"],
-            "claims_supported": .array((Self.claims + UserClaims.names).map(JSONValue.string)),
+            "claims_supported": .array(Self.claims.map(JSONValue.string)),
             "claims_parameter_supported": false, "request_parameter_supported": false,
             "request_uri_parameter_supported": false, "ui_locales_supported": ["en", "ko"],
         ]
     }
 
-    private static let claims = [
-        "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "acr", "amr", "sid",
-    ]
+    private static let claims = SessionClaim.all.filter {
+        !$0.documents.isDisjoint(with: [.idToken, .userInfo])
+    }.map(\.name)
 }

@@ -8,7 +8,7 @@ package struct IntrospectedToken: Sendable {
     }
 
     package let kind: Kind
-    package let facts: SessionView<Never>
+    package let facts: SessionView<TokenIdentity>
     package let scopes: Scopes
     /// An access token's `jti`.
     package let tokenID: String?
@@ -34,7 +34,10 @@ extension OpenIDContext {
 
     /// - Returns: `nil` for everything but a valid access token, of whichever client.
     func accessToken(_ text: String, at now: Timestamp) async throws -> IntrospectedToken? {
-        guard let (facts, claims) = try await verifier.session(behind: text, .accessToken, at: now) else { return nil }
+        guard
+            let (facts, claims) = try await verifier.session(
+                behind: text, .accessToken, at: now, with: TokenIdentity.self)
+        else { return nil }
         return IntrospectedToken(
             kind: .accessToken, facts: facts, scopes: claims.scopes, tokenID: claims.tokenID,
             issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
@@ -43,7 +46,7 @@ extension OpenIDContext {
     /// Only the current refresh token of a session is reported active, not a parent in its grace.
     private func refreshToken(_ text: String, at now: Timestamp) async throws -> IntrospectedToken? {
         guard let token = tokens.refreshTokens.decode(text),
-            let facts = try await store.pointRead({ try $0.session(id: token.sessionID, with: Never.self) }),
+            let facts = try await store.pointRead({ try $0.session(id: token.sessionID, with: TokenIdentity.self) }),
             SessionState(facts.session, of: facts.user, at: now, .rotating) == .live,
             token.generation == facts.session.generation
         else { return nil }

@@ -4,8 +4,8 @@ import ProviderKit
 /// A valid token that a user has sent to a backend.
 enum IntrospectedUserToken: Sendable {
     case accessToken(IntrospectedToken)
-    /// An ID token or a session cookie, with its claims; `iss` tells which.
-    case identityToolkit(JSONObject, sessionID: String)
+    /// An ID token or a session cookie, with its session and its payload, whose `iss` tells which.
+    case identityToolkit(SessionView<TokenIdentity>, JSONObject)
 }
 
 extension OpenIDContext {
@@ -22,11 +22,7 @@ extension OpenIDContext {
         if let report = try await accessToken(token, at: now) { return .accessToken(report) }
         for verifier in [sessions.verifier, sessions.cookieVerifier] {
             if let session = try await Self.session(behind: token, verifier, at: now) {
-                var claims = try verifier.payload(of: token)
-                // After a merge it is another user than the token names. A backend then refuses the token, and the app
-                // gets one with the user that is left.
-                claims["sub"] = .string(session.user.localID)
-                return .identityToolkit(claims, sessionID: session.session.id)
+                return .identityToolkit(session, try verifier.payload(of: token))
             }
         }
         return nil
@@ -34,9 +30,9 @@ extension OpenIDContext {
 
     private static func session(
         behind token: String, _ verifier: IDTokenVerifier, at now: Timestamp
-    ) async throws -> SessionView<Never>? {
+    ) async throws -> SessionView<TokenIdentity>? {
         do {
-            return try await verifier.session(behind: token, at: now)
+            return try await verifier.session(behind: token, at: now, with: TokenIdentity.self)
         } catch BrokerError.invalidIDToken, BrokerError.tokenExpired, BrokerError.userNotFound,
             BrokerError.userDisabled
         {

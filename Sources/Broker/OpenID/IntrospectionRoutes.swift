@@ -19,7 +19,7 @@ struct IntrospectionRoutes: Sendable {
     private func answer(toClient request: Request, _ context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context)
         let report = try await openID.introspect(try call.parameters.required("token"), by: call.client)
-        return .json(.object(report.map { JSONObject($0, issuer: openID.issuer) } ?? .inactive))
+        return .json(.object(report.map(self.report) ?? .inactive))
     }
 
     private func answer(toBackend request: Request) async throws -> Response {
@@ -30,9 +30,9 @@ struct IntrospectionRoutes: Sendable {
             return .json(.object(JSONObject(own, issuer: issuer)))
         }
         switch try await openID.introspectUserToken(token) {
-        case .accessToken(let report): return .json(.object(JSONObject(report, issuer: issuer)))
-        case .identityToolkit(let claims, let sessionID):
-            return .json(.object(JSONObject(claims, sessionID: sessionID)))
+        case .accessToken(let report): return .json(.object(self.report(report)))
+        case .identityToolkit(let facts, let token):
+            return .json(.object(report(facts, token)))
         case nil: return .json(.object(.inactive))
         }
     }
@@ -47,22 +47,38 @@ struct IntrospectionRoutes: Sendable {
     }
 }
 
-extension JSONObject {
-    fileprivate static let inactive: JSONObject = ["active": false]
-
+extension IntrospectionRoutes {
     /// The answer about a valid token of a client (RFC 7662 §2.2).
-    fileprivate init(_ report: IntrospectedToken, issuer: String) {
-        let clientID = JSONValue.string(report.facts.session.clientID ?? "")
-        self.init([
-            ("active", true), ("scope", .string(report.scopes.text)), ("client_id", clientID),
-            ("sub", .string(report.facts.user.localID)), ("aud", clientID), ("iss", .string(issuer)),
-            ("iat", .integer(report.issuedAt)), ("exp", .integer(report.expiresAt)),
-            ("sid", .string(report.facts.session.id)), ("auth_time", .integer(report.facts.session.authTime)),
-        ])
-        self["token_type"] = report.kind == .accessToken ? "Bearer" : nil
-        self["acr"] = report.facts.session.acr.map(JSONValue.string)
-        self["jti"] = report.tokenID.map(JSONValue.string)
+    private func report(_ token: IntrospectedToken) -> JSONObject {
+        var subject = SessionClaim.Subject(
+            token.facts, issuer: openID.issuer, scopes: token.scopes, stepUp: openID.policy.stepUp, at: openID.now)
+        subject.audience = token.facts.session.clientID
+        (subject.clientID, subject.tokenID) = (subject.audience, token.tokenID)
+        (subject.issuedAt, subject.expiresAt) = (token.issuedAt, token.expiresAt)
+        var report = JSONObject.active
+        report["token_type"] = token.kind == .accessToken ? "Bearer" : nil
+        for (name, value) in SessionClaim.claims(of: .introspection, subject) { report[name] = value }
+        return report
     }
+
+    /// The answer about a valid token of Identity Toolkit, which has custom claims as they are. After a merge it is about
+    /// another user than the token names: a backend then refuses the token, and the app gets one with the user that is left.
+    private func report(_ facts: SessionView<TokenIdentity>, _ token: JSONObject) -> JSONObject {
+        var subject = SessionClaim.Subject(
+            facts, issuer: token["iss"]?.string ?? "", scopes: Scopes([.claims]), stepUp: openID.policy.stepUp,
+            at: openID.now)
+        subject.audience = token["aud"]?.string
+        (subject.issuedAt, subject.expiresAt) = (token["iat"]?.integer, token["exp"]?.integer)
+        var report = JSONObject.active
+        for (name, value) in SessionClaim.claims(of: .introspection, subject) { report[name] = value }
+        report["auth_time"] = token["auth_time"]
+        return report
+    }
+}
+
+extension JSONObject {
+    fileprivate static let active: JSONObject = ["active": true]
+    fileprivate static let inactive: JSONObject = ["active": false]
 
     /// The answer about a valid access token of a service account, whose audience is the broker itself.
     fileprivate init(_ access: ServiceAccounts.Access, issuer: String) {
@@ -71,11 +87,5 @@ extension JSONObject {
             "client_id": .string(access.account.id), "sub": .string(access.account.email), "iss": .string(issuer),
             "aud": .string(issuer), "exp": .integer(access.expiresAt),
         ]
-    }
-
-    /// The answer about a valid token of Identity Toolkit.
-    fileprivate init(_ claims: JSONObject, sessionID: String) {
-        self = ["active": true, "sid": .string(sessionID)]
-        for name in ["iss", "aud", "sub", "iat", "exp", "auth_time"] { self[name] = claims[name] }
     }
 }

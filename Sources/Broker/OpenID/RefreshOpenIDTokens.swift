@@ -28,9 +28,9 @@ extension OpenIDContext {
                     let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
                     session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
                 else { throw BrokerError.invalidRefreshToken }
-                let scopes = try Self.narrowed(session, to: wanted)
+                let scopes = try Self.narrowed(client.scopes(of: session), to: wanted)
                 let renewed = try await sessions.renewSession(
-                    of: token, .rotating, at: now, origin: origin, with: Never.self)
+                    of: token, .rotating, at: now, origin: origin, with: TokenIdentity.self)
                 return (renewed, scopes)
             }
         }
@@ -42,10 +42,10 @@ extension OpenIDContext {
         return try await tokens.issue(facts, for: client, scopes: scopes, at: now)
     }
 
-    /// The scopes that the client wants; nil for all of the session.
-    private static func narrowed(_ session: Session, to wanted: String?) throws(OAuthError) -> Scopes? {
+    /// The scopes that the client wants; nil for all that were granted.
+    private static func narrowed(_ granted: Scopes, to wanted: String?) throws(OAuthError) -> Scopes? {
         guard let wanted else { return nil }
-        guard let scopes = Scopes(session.scope ?? "").narrowed(to: wanted) else {
+        guard let scopes = granted.narrowed(to: wanted) else {
             throw OAuthError(.invalidScope, "scope exceeds the scope that was granted.")
         }
         return scopes

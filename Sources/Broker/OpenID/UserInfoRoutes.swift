@@ -20,7 +20,9 @@ struct UserInfoRoutes: Sendable {
     private func answer(_ token: String?) async throws -> Response {
         guard let token else { throw OAuthError.missingToken }
         let now = openID.now
-        guard let (facts, claims) = try await openID.verifier.session(behind: token, .accessToken, at: now)
+        guard
+            let (facts, claims) = try await openID.verifier.session(
+                behind: token, .accessToken, at: now, with: TokenIdentity.self)
         else { throw OAuthError.invalidToken }
         guard claims.scopes.contains(.openid) else { throw OAuthError.insufficientScope(.openid) }
         let unmet = openID.policy.stepUp.first { rule in
@@ -28,9 +30,9 @@ struct UserInfoRoutes: Sendable {
                 && !rule.isSatisfied(by: facts.session, at: now)
         }
         if let unmet { throw OAuthError.insufficientUserAuthentication(unmet) }
-        var body = JSONObject([("sub", .string(facts.user.localID))])
-        for (name, value) in UserClaims(facts.user, claims.scopes).members { body[name] = value }
-        return .json(.object(body))
+        let subject = SessionClaim.Subject(
+            facts, issuer: openID.issuer, scopes: claims.scopes, stepUp: openID.policy.stepUp, at: now)
+        return .json(.object(SessionClaim.claims(of: .userInfo, subject)))
     }
 
     /// The token of the header or of the form (RFC 6750 §2.2), but not of both; never one in the URL, which logs would

@@ -34,9 +34,42 @@ enum CustomClaims {
     }
 }
 
+extension CustomClaims {
+    /// Names that tokens, userinfo and introspection of OpenID Connect use otherwise: a claim of that name stays in
+    /// tokens of Identity Toolkit.
+    static let reservedInOpenID = Set(SessionClaim.all.map(\.name)).union([
+        // RFC 7519, 7662, 7800, 8417, 8693, 9068, 9396, 9449, and `scp`, which some read as `scope`
+        "nbf", "cnf", "act", "may_act", "active", "username", "token_type", "events", "txn", "toe", "groups", "roles",
+        "entitlements", "authorization_details", "htm", "htu", "ath", "scp",
+        // OpenID Connect Core, Identity Assurance, Logout
+        "given_name", "family_name", "middle_name", "nickname", "profile", "website", "gender", "birthdate", "zoneinfo",
+        "locale", "phone_number", "phone_number_verified", "address", "updated_at", "azp", "c_hash", "s_hash",
+        "sub_jwk",
+        "_claim_names", "_claim_sources", "verified_claims",
+        // Identity Toolkit
+        "firebase", "provider_id", "user_id",
+    ])
+
+    /// The claims for clients of OpenID Connect: the user's, then those that the custom token of the sign-in had.
+    ///
+    /// - Returns: The claims, and the names of those that are reserved there.
+    static func ofOpenID(_ user: User, _ session: Session?) -> (claims: [(String, JSONValue)], reserved: [String]) {
+        guard user.customAttributes != nil || session?.claims != nil else { return ([], []) }
+        var claims = user.customClaims
+        for (name, value) in stored(session?.claims) { claims[name] = value }
+        return (
+            claims.filter { !reservedInOpenID.contains($0.name) }.map { ($0.name, $0.value) },
+            claims.names.filter(reservedInOpenID.contains)
+        )
+    }
+
+    /// Claims that were checked before they were stored.
+    static func stored(_ text: String?) -> JSONObject {
+        text.flatMap { try? JSONValue(parsing: $0.utf8, limits: .stored).object } ?? JSONObject()
+    }
+}
+
 extension User {
     /// The custom claims, which an administrator has set.
-    var customClaims: JSONObject {
-        (try? JSONValue(parsing: (customAttributes ?? "{}").utf8).object) ?? JSONObject()
-    }
+    var customClaims: JSONObject { CustomClaims.stored(customAttributes) }
 }

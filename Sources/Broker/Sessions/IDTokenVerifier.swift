@@ -51,13 +51,15 @@ struct IDTokenVerifier: StoreLayer {
     /// The session of a valid token.
     ///
     /// - Throws: ``BrokerError`` in the order of contract §5.3.
-    func session(behind token: String, at now: Timestamp) async throws -> SessionView<Never> {
+    func session<Linked: SessionIdentity>(
+        behind token: String, at now: Timestamp, with identities: Linked.Type = Never.self
+    ) async throws -> SessionView<Linked> {
         try await session(behind: try await claims(of: token, at: now), at: now) { facts, _ in facts }
     }
 
     /// The session of a valid token, which proves its user from then on.
     ///
-    /// - Throws: As ``session(behind:at:)``, and what `read` throws.
+    /// - Throws: As ``session(behind:at:with:)``, and what `read` throws.
     func session<Linked: SessionIdentity, Value: Sendable>(
         behind claims: Claims, at now: Timestamp,
         _ read: @escaping @Sendable (SessionView<Linked>, borrowing Transaction) throws -> Value
@@ -77,7 +79,7 @@ struct IDTokenVerifier: StoreLayer {
     /// The claims of a valid token, which proves its user from then on. Flows that write look at the session again in their
     /// transaction.
     ///
-    /// - Throws: As ``session(behind:at:)``.
+    /// - Throws: As ``session(behind:at:with:)``.
     func validClaims(of token: String, at now: Timestamp) async throws -> Claims {
         let claims = try await claims(of: token, at: now)
         guard let admission = RequestAdmission.current, !admission.hasProven(user: claims.localID) else {

@@ -29,6 +29,8 @@ package struct OpenIDTokens: Sendable {
     package let issuer: String
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
+    /// The classes that `acr` names.
+    let stepUp: [StepUpRule]
 
     /// The `typ` of access tokens (RFC 9068 §2.1), which tells them from ID tokens.
     static let accessTokenType = "at+jwt"
@@ -44,65 +46,41 @@ package struct OpenIDTokens: Sendable {
     ///   - now: Never rounded up, since verifiers refuse tokens from the future.
     /// - Returns: The tokens.
     /// - Throws: ``InternalError/signingKeyMissing(_:)``.
-    package func issue<Linked>(
+    package func issue<Linked: ProviderSubject>(
         _ facts: SessionView<Linked>, for client: Client, scopes: Scopes? = nil, nonce: String? = nil,
         withRefreshToken: Bool = true, at now: Timestamp
     ) async throws -> IssuedOpenIDTokens {
-        let facts = facts.withoutIdentities
-        let granted = Scopes(facts.session.scope ?? "")
+        let granted = client.scopes(of: facts.session)
         let scopes = scopes ?? granted
         let algorithm = SignatureAlgorithm(client.algorithm)
+        var subject = SessionClaim.Subject(facts, issuer: issuer, scopes: scopes, stepUp: stepUp, at: now)
+        (subject.audience, subject.clientID) = (client.id, client.id)
+        (subject.issuedAt, subject.expiresAt) = (now.seconds, now.seconds + TokenRules.lifetime)
+        subject.tokenID = RandomText.alphanumeric(22)
         let accessToken = try await keys.sign(
-            accessClaims(facts, client, scopes, at: now), algorithm, type: Self.accessTokenType)
+            SessionClaim.claims(of: .accessToken, subject), algorithm, type: Self.accessTokenType)
         var idToken: String?
         if scopes.contains(.openid) {
-            let claims = idClaims(facts, client, scopes, nonce: nonce, accessToken: accessToken, at: now)
-            idToken = try await keys.sign(claims, algorithm)
+            subject.nonce = nonce
+            subject.accessTokenHash = Self.halfHash(of: accessToken)
+            idToken = try await keys.sign(SessionClaim.claims(of: .idToken, subject), algorithm)
         }
         let successor = RefreshToken(sessionID: facts.session.id, generation: facts.session.generation)
         return IssuedOpenIDTokens(
             accessToken: accessToken, idToken: idToken,
             refreshToken: withRefreshToken && granted.contains(.offlineAccess) ? refreshTokens.encode(successor) : nil,
-            expiresIn: TokenRules.lifetime, scopes: scopes, facts: facts)
-    }
-
-    /// The claims of both kinds.
-    private func commonClaims(_ facts: SessionView<Never>, _ client: Client, at now: Timestamp) -> JSONObject {
-        var claims: JSONObject = [
-            "iss": .string(issuer), "sub": .string(facts.user.localID), "aud": .string(client.id),
-            "iat": .integer(now.seconds), "exp": .integer(now.seconds + TokenRules.lifetime),
-            "auth_time": .integer(facts.session.authTime), "sid": .string(facts.session.id),
-            "epoch": .integer(facts.session.epoch),
-        ]
-        claims["acr"] = facts.session.acr.map(JSONValue.string)
-        return claims
-    }
-
-    private func accessClaims(
-        _ facts: SessionView<Never>, _ client: Client, _ scopes: Scopes, at now: Timestamp
-    ) -> JSONObject {
-        var claims = commonClaims(facts, client, at: now)
-        claims["client_id"] = .string(client.id)
-        claims["scope"] = .string(scopes.text)
-        claims["jti"] = .string(RandomText.alphanumeric(22))
-        return claims
-    }
-
-    private func idClaims(
-        _ facts: SessionView<Never>, _ client: Client, _ scopes: Scopes, nonce: String?, accessToken: String,
-        at now: Timestamp
-    ) -> JSONObject {
-        var claims = commonClaims(facts, client, at: now)
-        claims["nonce"] = nonce.map(JSONValue.string)
-        claims["at_hash"] = .string(Self.halfHash(of: accessToken))
-        let methods = (facts.session.authenticationMethods ?? "").split(separator: " ")
-        claims["amr"] = methods.isEmpty ? nil : .array(methods.map { .string(String($0)) })
-        for (name, value) in UserClaims(facts.user, scopes).members { claims[name] = value }
-        return claims
+            expiresIn: TokenRules.lifetime, scopes: scopes, facts: facts.withoutIdentities)
     }
 
     /// The left half of the token's SHA-256 (OpenID Connect Core §3.1.3.6); both algorithms are with SHA-256.
     private static func halfHash(of token: String) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16)))
+    }
+}
+
+extension Client {
+    /// The scopes that its tokens of a session have: those that were granted, and `claims` for the operator's own app.
+    func scopes(of session: Session) -> Scopes {
+        Scopes(session.scope ?? "").union(isFirstParty ? [.claims] : [])
     }
 }

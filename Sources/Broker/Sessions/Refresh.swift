@@ -13,21 +13,21 @@ extension SessionContext {
     ///   user is gone, ``BrokerError/refreshTokenExpired`` when the session has ended, ``BrokerError/userDisabled``.
     package func refresh(
         _ text: String, origin: Origin,
-        review: (SessionView<IdentityKey>) async throws -> SessionView<IdentityKey> = { $0 }
-    ) async throws -> (facts: SessionView<IdentityKey>, tokens: IssuedTokens) {
+        review: (SessionView<TokenIdentity>) async throws -> SessionView<TokenIdentity> = { $0 }
+    ) async throws -> (facts: SessionView<TokenIdentity>, tokens: IssuedTokens) {
         try await FlowMetrics.counting(.refresh) { try await refreshed(text, origin, review) }
     }
 
     private func refreshed(
         _ text: String, _ origin: Origin,
-        _ review: (SessionView<IdentityKey>) async throws -> SessionView<IdentityKey>
-    ) async throws -> (facts: SessionView<IdentityKey>, tokens: IssuedTokens) {
+        _ review: (SessionView<TokenIdentity>) async throws -> SessionView<TokenIdentity>
+    ) async throws -> (facts: SessionView<TokenIdentity>, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
         let (now, admission) = (now, RequestAdmission.current)
         try admission?.check(.refreshes, of: .session(token.sessionID))
         let rotated = try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
             try await renewSession(
-                of: token, rules.refreshTokens, at: now, origin: origin, with: IdentityKey.self)
+                of: token, rules.refreshTokens, at: now, origin: origin, with: TokenIdentity.self)
         }
         admission?.prove(refreshOf: token.sessionID)
         var facts = try await review(rotated)

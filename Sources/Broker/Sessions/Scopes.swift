@@ -9,6 +9,8 @@ package enum Scope: String, Sendable, Hashable, CaseIterable {
     case profile
     /// The user's e-mail address.
     case email
+    /// The user's custom claims.
+    case claims
     /// A refresh token.
     case offlineAccess = "offline_access"
     /// The user's own account: identities, sessions, deletion.
@@ -30,6 +32,8 @@ package struct Scopes: Sendable, Hashable {
         members = Set(
             ScopeList(text).scopes.compactMap { name in Scope.allCases.first { $0.rawValue.hasSameBytes(as: name) } })
     }
+
+    func union(_ further: Set<Scope>) -> Scopes { Scopes(members.union(further)) }
 
     package func contains(_ scope: Scope) -> Bool { members.contains(scope) }
 

@@ -40,11 +40,14 @@ package final class SessionContext: StoreLayer {
         let name = configuration.project.id
         signingKeys = try await SigningKeys.open(.identityToolkit, in: stored, commonName: name)
         openIDSigningKeys = try await SigningKeys.open(.oidc, in: stored, commonName: name)
-        tokens = TokenIssuer(rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey))
+        let stepUp = configuration.policy.stepUp
+        tokens = TokenIssuer(
+            rules: tokenRules, keys: signingKeys, refreshTokens: RefreshTokenCodec(masterKey), stepUp: stepUp)
         verifier = IDTokenVerifier(rules: tokenRules, keys: signingKeys, stored)
         cookieVerifier = verifier.forSessionCookies
         let issuer = configuration.publicURL
-        openIDTokens = OpenIDTokens(issuer: issuer, keys: openIDSigningKeys, refreshTokens: .oauth(masterKey))
+        openIDTokens = OpenIDTokens(
+            issuer: issuer, keys: openIDSigningKeys, refreshTokens: .oauth(masterKey), stepUp: stepUp)
         openIDVerifier = OpenIDTokenVerifier(issuer: issuer, keys: openIDSigningKeys, stored)
         adminCredentials = AdminCredentials(stored: stored)
         serviceAccounts = ServiceAccounts(

@@ -26,7 +26,7 @@ extension SessionContext {
         let now = now
         let claims = try await verifier.validClaims(of: idToken, at: now)
         let facts = try await store.write(at: now, by: origin) { transaction in
-            let facts: SessionView<IdentityKey> = try transaction.liveSession(behind: claims)
+            let facts: SessionView<TokenIdentity> = try transaction.liveSession(behind: claims)
             try transaction.audit(
                 "session-cookie.created", of: facts.user.localID,
                 detail: ["session": .string(facts.session.id), "seconds": .integer(lifetime)])

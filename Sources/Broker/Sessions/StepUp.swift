@@ -55,6 +55,17 @@ extension StepUpRule {
     }
 }
 
+extension Session {
+    /// The authentication context class of its login (`acr`): the one that the client requested, or else the first that the
+    /// login satisfies.
+    ///
+    /// - Returns: nil without one, and after a merge, before which another user has logged in.
+    func authenticationContext(_ rules: [StepUpRule], at now: Timestamp) -> String? {
+        guard mergedAt == nil else { return nil }
+        return acr ?? rules.first { $0.isSatisfied(by: self, at: now) }?.acr
+    }
+}
+
 extension Policy {
     /// Refuses a session whose login does not satisfy the step-up rules of a route.
     ///

@@ -11,22 +11,13 @@ package struct IssuedTokens: Sendable {
     package let expiresIn: Int64
 }
 
-/// What a token names of an identity.
-package protocol ProviderSubject {
-    /// The id of the provider entry.
-    var provider: String { get }
-    /// The issuer's permanent subject of the user.
-    var subject: String { get }
-}
-
-extension IdentityKey: ProviderSubject {}
-extension Identity: ProviderSubject {}
-
 /// Mints ID tokens of the Identity Toolkit family (contract §5.1) and the refresh token beside them.
 package struct TokenIssuer: Sendable {
     let rules: TokenRules
     let keys: SigningKeys
     let refreshTokens: RefreshTokenCodec
+    /// The classes that `acr` names.
+    let stepUp: [StepUpRule]
 
     /// Tokens for a session as it stands, issued at `now`: never rounded up, since verifiers refuse tokens from the
     /// future.
@@ -44,6 +35,7 @@ package struct TokenIssuer: Sendable {
         let user = facts.user
         var profile = JSONObject()
         profile["name"] = user.displayName.map(JSONValue.string)
+        profile["preferred_username"] = facts.screenName.map(JSONValue.string)
         profile["picture"] = (PictureURL(user.photoURL)?.claim).map(JSONValue.string)
         for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
             profile[name] = value
@@ -61,7 +53,9 @@ package struct TokenIssuer: Sendable {
             payload.add("email", email)
             payload.add("email_verified", user.isEmailVerified)
         }
-        if facts.session.signInProvider == "anonymous" { payload.add("provider_id", "anonymous") }
+        if let acr = facts.session.authenticationContext(stepUp, at: now) { payload.add("acr", acr) }
+        if !facts.session.methods.isEmpty { payload.add(named: "amr", .array(facts.session.methods)) }
+        if facts.isAnonymous { payload.add("provider_id", "anonymous") }
         payload.add("broker") { broker in
             broker.add("sid", facts.session.id)
             broker.add("epoch", facts.session.epoch)
@@ -83,8 +77,7 @@ package struct TokenIssuer: Sendable {
 
     /// The claims set for a user, without those reserved for the broker.
     private static func customClaims(_ text: String?) -> [(String, JSONValue)] {
-        guard let text, let object = try? JSONValue(parsing: text.utf8, limits: .stored).object else { return [] }
-        return object.filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }
+        CustomClaims.stored(text).filter { !reservedClaims.contains($0.name) }.map { ($0.name, $0.value) }
     }
 
     private static let reservedClaims: Set<String> = [

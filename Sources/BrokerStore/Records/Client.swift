@@ -48,12 +48,14 @@ package struct Client: Record {
     /// Whether it gets the access token of the user's provider with its own.
     package var receivesProviderTokens: Bool
     package var backChannelLogout: BackChannelLogout?
+    /// Whether it is the operator's own app, which gets the users' custom claims without asking.
+    package var isFirstParty: Bool
 
     package init(
         key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Algorithm = .es256, secretHash: [UInt8]? = nil, previousSecret: PreviousSecret? = nil,
         createdAt: Timestamp, pkce: PKCE = .required, receivesProviderTokens: Bool = false,
-        backChannelLogout: BackChannelLogout? = nil
+        backChannelLogout: BackChannelLogout? = nil, isFirstParty: Bool = false
     ) {
         self.key = key
         self.id = id
@@ -68,6 +70,7 @@ package struct Client: Record {
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
         self.backChannelLogout = backChannelLogout
+        self.isFirstParty = isFirstParty
     }
 }
 
@@ -102,6 +105,7 @@ extension Client {
         } else {
             backChannelLogout = nil
         }
+        isFirstParty = try row.flag()
     }
 
     package var values: [SQLValue] {
@@ -111,6 +115,7 @@ extension Client {
             .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
             .text(orNull: pkce == .required ? nil : pkce.rawValue), .flag(receivesProviderTokens),
             .text(orNull: backChannelLogout?.uri), .flag(backChannelLogout?.requiresSession ?? false),
+            .flag(isFirstParty),
         ]
     }
 }

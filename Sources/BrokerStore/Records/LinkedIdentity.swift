@@ -9,6 +9,7 @@ package struct LinkedIdentity: Sendable, Hashable {
     package var displayName: String?
     package var photoURL: String?
     package var screenName: String?
+    package var isAnonymous: Bool
 }
 
 extension LinkedIdentity {
@@ -21,6 +22,7 @@ extension LinkedIdentity {
         displayName = record.displayName
         photoURL = record.photoURL
         screenName = record.screenName
+        isAnonymous = record.isAnonymous
     }
 
     package init(reading row: inout Row) throws(StoreError) {
@@ -29,5 +31,6 @@ extension LinkedIdentity {
         displayName = try row.optionalText()
         photoURL = try row.optionalText()
         screenName = try row.optionalText()
+        isAnonymous = try row.flag()
     }
 }

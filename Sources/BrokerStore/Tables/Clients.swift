@@ -59,7 +59,7 @@ extension Transaction {
     }
 
     /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE, provider
-    /// tokens and back-channel logout.
+    /// tokens, back-channel logout, and whether it is first-party.
     ///
     /// - Returns: the client as it is now; nil if there is none.
     /// - Throws: ``StoreError``.
@@ -69,13 +69,14 @@ extension Transaction {
             "update_client",
             """
             UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
-                provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8
+                provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8,
+                first_party = $9
             WHERE id = $1 RETURNING \(Client.columns)
             """,
             .text(client.id), .text(client.name), .words(client.redirectURIs), .words(client.postLogoutRedirectURIs),
             .text(orNull: client.pkce == .required ? nil : client.pkce.rawValue),
             .flag(client.receivesProviderTokens), .text(orNull: client.backChannelLogout?.uri),
-            .flag(client.backChannelLogout?.requiresSession ?? false))
+            .flag(client.backChannelLogout?.requiresSession ?? false), .flag(client.isFirstParty))
     }
 
     /// Removes a client.

@@ -50,12 +50,11 @@ extension Never: SessionIdentity {
     }
 }
 
-/// The accounts at providers, as tokens name them.
-extension IdentityKey: SessionIdentity {
+extension TokenIdentity: SessionIdentity {
     package static let ofSession = Statement(
-        "session_with_subjects",
+        "session_with_token_identities",
         """
-        SELECT \(Session.viewColumns), identities.key, identities.provider, identities.issuer, identities.subject
+        SELECT \(Session.viewColumns), identities.key, \(TokenIdentity.columns)
         FROM \(Session.withIdentities) WHERE sessions.id = $1
         """, .text)
 }

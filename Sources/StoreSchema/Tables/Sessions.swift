@@ -179,6 +179,9 @@ extension TableDefinition {
                         "backchannel_logout_session_required", as: "requiresSession", initial: "false",
                         comment: "Whether the client requires `sid` in logout tokens; they always have it."),
                 ]),
+            .flag(
+                "first_party", as: "isFirstParty", initial: "false",
+                comment: "Whether it is the operator's own app, which gets the users' custom claims without asking."),
         ])
 
     package static let authorizationCodes = TableDefinition(

@@ -991,9 +991,9 @@ extension Statement {
         FROM \(Session.withIdentities) WHERE sessions.id = $1
         """, .text),
         Statement(
-            "session_with_subjects",
+            "session_with_token_identities",
             """
-        SELECT \(Session.viewColumns), identities.key, identities.provider, identities.issuer, identities.subject
+        SELECT \(Session.viewColumns), identities.key, \(TokenIdentity.columns)
         FROM \(Session.withIdentities) WHERE sessions.id = $1
         """, .text),
         Statement(
@@ -1127,9 +1127,10 @@ extension Statement {
             "update_client",
             """
             UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
-                provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8
+                provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8,
+                first_party = $9
             WHERE id = $1 RETURNING \(Client.columns)
-            """, .text, .text, .text, .text, .text, .integer, .text, .integer),
+            """, .text, .text, .text, .text, .text, .integer, .text, .integer, .integer),
         Statement(
             "update_provider_entry",
             "UPDATE provider_entries SET sealed_entry = $2, version = $3, changed_at = $4 WHERE key = $1", .integer, .blob, .integer, .integer),

@@ -56,12 +56,12 @@ struct SessionTests {
 
             let whole = try await store.read { tx in try tx.session(id: id, with: Identity.self) }
             let linked = try await store.read { tx in try tx.session(id: id, with: LinkedIdentity.self) }
-            let keys = try await store.read { tx in try tx.session(id: id, with: IdentityKey.self) }
+            let keys = try await store.read { tx in try tx.session(id: id, with: TokenIdentity.self) }
             let none = try await store.read { tx in try tx.session(id: id, with: Never.self) }
 
             #expect(whole == SessionView(session: session, user: user, identities: identities))
             #expect(linked?.identities == identities.map(LinkedIdentity.init))
-            #expect(keys?.identities == identities.map(\.identity))
+            #expect(keys?.identities == identities.map(TokenIdentity.init))
             #expect(none == whole?.withoutIdentities)
         }
     }
@@ -73,7 +73,7 @@ struct SessionTests {
             let session = try await store.addSession(of: user)
 
             let linked = try await store.read { tx in try tx.session(id: session.id, with: LinkedIdentity.self) }
-            let keys = try await store.read { tx in try tx.session(id: session.id, with: IdentityKey.self) }
+            let keys = try await store.read { tx in try tx.session(id: session.id, with: TokenIdentity.self) }
 
             #expect(linked == SessionView(session: session, user: user, identities: []))
             #expect(keys == SessionView(session: session, user: user, identities: []))

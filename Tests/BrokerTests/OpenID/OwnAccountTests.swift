@@ -30,7 +30,13 @@ struct OwnAccountTests {
 
             #expect(account.status == 200 && account["kind"] == "broker#Account", "\(account.text)")
             let record = try #require(try await broker.record(other).object)
-            for (name, value) in record where name != "providerUserInfo" { #expect(account[name] == value, "\(name)") }
+            for (name, value) in record where !["providerUserInfo", "broker"].contains(name) {
+                #expect(account[name] == value, "\(name)")
+            }
+            for name in ["idp", "amr", "auth_time"] {
+                let login = account["broker"]?["login"]
+                #expect(login?[name] != nil && login?[name] == record["broker"]?["login"]?[name], "\(name)")
+            }
             let entry = try #require(account["providerUserInfo"]?.array?.first?.object)
             for (name, value) in record["providerUserInfo"]?.array?.first?.object ?? [:] {
                 #expect(entry[name] == value, "\(name)")

@@ -60,7 +60,7 @@ struct ClockJumpKeyTests {
 
         clock.advance(seconds: -jump.seconds)
         let tokens = try await core.accounts.signUpAnonymously(origin: Origin(.client)).tokens
-        let record = try await core.accounts.lookUp(tokens.idToken)
+        let record = try await core.accounts.lookUp(tokens.idToken).record
 
         #expect(record.user.localID.utf8.count == 28)
         await core.close()

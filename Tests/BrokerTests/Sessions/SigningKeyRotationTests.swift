@@ -79,7 +79,7 @@ struct SigningKeyRotationTests {
 
                 await #expect(throws: BrokerError.invalidIDToken) { try await other.accounts.lookUp(token) }
                 broker.clock.advance(seconds: 1)
-                #expect(try await other.accounts.lookUp(token).identities.isEmpty)
+                #expect(try await other.accounts.lookUp(token).record.identities.isEmpty)
             }
         }
     }
@@ -125,7 +125,7 @@ struct SigningKeyRotationTests {
             }
             try await broker.core.sessions.signingKeys.reload()
             try await broker.withSecondCore { other in
-                let record = try await other.accounts.lookUp(broker.signUp().string("idToken"))
+                let record = try await other.accounts.lookUp(broker.signUp().string("idToken")).record
                 #expect(record.identities.isEmpty)
             }
         }

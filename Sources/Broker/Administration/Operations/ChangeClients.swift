@@ -33,11 +33,12 @@ package struct AddClient: AdminOperation {
     /// The URL that logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0).
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
+    let isFirstParty: Bool?
 
     package init(
         type: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String],
         algorithm: Client.Algorithm, pkce: Client.PKCE, receivesProviderTokens: Bool,
-        backChannelLogout: Client.BackChannelLogout? = nil
+        backChannelLogout: Client.BackChannelLogout? = nil, isFirstParty: Bool = false
     ) {
         self.type = type
         self.name = name
@@ -48,6 +49,7 @@ package struct AddClient: AdminOperation {
         self.receivesProviderTokens = receivesProviderTokens
         backchannelLogoutUri = backChannelLogout?.uri
         backchannelLogoutSessionRequired = backChannelLogout?.requiresSession
+        self.isFirstParty = isFirstParty
     }
 
     package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
@@ -57,7 +59,7 @@ package struct AddClient: AdminOperation {
             pkce: pkce ?? .required, receivesProviderTokens: receivesProviderTokens ?? false,
             backChannelLogout: backchannelLogoutUri.map {
                 .init(uri: $0, requiresSession: backchannelLogoutSessionRequired ?? false)
-            })
+            }, isFirstParty: isFirstParty ?? false)
         let added = try await call.admin.openID.clients.add(registration, origin: call.origin)
         return ClientChangeAnswer(
             added.client, warnings: registration.warnings(providerHosts: call.admin.providerHosts),
@@ -82,6 +84,7 @@ package struct UpdateClient: AdminOperation {
     /// An empty text removes it.
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
+    let isFirstParty: Bool?
 
     package init(client: String, _ changes: ClientChanges) {
         self.client = client
@@ -92,13 +95,14 @@ package struct UpdateClient: AdminOperation {
         receivesProviderTokens = changes.receivesProviderTokens
         backchannelLogoutUri = changes.backChannelLogoutURI
         backchannelLogoutSessionRequired = changes.backChannelLogoutRequiresSession
+        isFirstParty = changes.isFirstParty
     }
 
     package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
         let changes = ClientChanges(
             name: name, redirectURIs: redirectUris, postLogoutRedirectURIs: postLogoutRedirectUris, pkce: pkce,
             receivesProviderTokens: receivesProviderTokens, backChannelLogoutURI: backchannelLogoutUri,
-            backChannelLogoutRequiresSession: backchannelLogoutSessionRequired)
+            backChannelLogoutRequiresSession: backchannelLogoutSessionRequired, isFirstParty: isFirstParty)
         guard let updated = try await call.admin.openID.clients.update(id: client, changes, origin: call.origin) else {
             throw AdminFailure.clientNotFound
         }

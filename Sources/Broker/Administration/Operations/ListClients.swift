@@ -14,6 +14,7 @@ package struct ClientAnswer: Codable, Sendable {
     package let providerTokens: String
     package let backchannelLogoutUri: String?
     package let backchannelLogoutSessionRequired: Bool?
+    package let isFirstParty: Bool
     package let createdAt: Timestamp
     package let previousSecretUntil: Timestamp?
 
@@ -24,6 +25,7 @@ package struct ClientAnswer: Codable, Sendable {
         providerTokens = client.receivesProviderTokens ? "client" : "server"
         backchannelLogoutUri = client.backChannelLogout?.uri
         backchannelLogoutSessionRequired = client.backChannelLogout?.requiresSession
+        isFirstParty = client.isFirstParty
         (createdAt, previousSecretUntil) = (client.createdAt, client.previousSecret?.until)
     }
 }

@@ -4,9 +4,9 @@ package import ProviderKit
 /// `users.show`: one user with all identities, and what providers have reported about them.
 package struct ShowUser: AdminOperation {
     package static let name = "users.show"
-    package static let summary = "Returns one user with all identities."
+    package static let summary = "Returns one user with all identities and the latest sessions."
     package static let scope: AdminScope? = .readUsers
-    /// A user record (contract §6), with reports below `broker`.
+    /// A user record (contract §6), with reports and the latest sessions below `broker`.
     package typealias Answer = JSONObject
 
     /// A localId, also of a user who was merged into another one, or an e-mail address.
@@ -23,6 +23,17 @@ package struct ShowUser: AdminOperation {
             user: found.user, identities: found.identities, alias: survivor == nil ? nil : user)
         var document = JSONObject(record)
         document.addReports(about: record.identities)
+        document.addReservedClaims(of: record.user)
+        let (now, stepUp) = (call.admin.now, call.admin.accounts.policy.stepUp)
+        let sessions = try await call.admin.sessions.listSessions(of: record.user).sessions
+        if !sessions.isEmpty {
+            document.addOwn(
+                "sessions",
+                .array(
+                    sessions.map {
+                        .object(SessionClaim.login(of: $0.session, record.user, stepUp: stepUp, at: now))
+                    }))
+        }
         return document
     }
 }
@@ -39,8 +50,13 @@ extension JSONObject {
             if !report.isEmpty { reports[identity.provider] = .object(report) }
         }
         guard !reports.isEmpty else { return }
-        var broker = self["broker"]?.object ?? JSONObject()
-        broker["reports"] = .object(reports)
-        self["broker"] = .object(broker)
+        addOwn("reports", .object(reports))
+    }
+
+    /// Adds the names of custom claims that clients of OpenID Connect do not get.
+    fileprivate mutating func addReservedClaims(of user: User) {
+        let names = CustomClaims.ofOpenID(user, nil).reserved
+        guard !names.isEmpty else { return }
+        addOwn("claimsLeftOutOfOpenID", .array(names.map(JSONValue.string)))
     }
 }

@@ -13,8 +13,11 @@ struct OwnAccountRoutes: Sendable {
         callers.on(.get, "", in: routes) { call, _, _ in
             try openID.policy.requireStepUp(
                 at: .lookup, call.facts.session, at: openID.now)
-            return try await callers.document(
+            var document = try await callers.document(
                 of: UserRecord(user: call.facts.user, identities: call.facts.identities))
+            document.addLogin(
+                of: call.facts.session, call.facts.user, stepUp: openID.policy.stepUp, at: openID.now)
+            return document
         }
         callers.on(.post, ":update", in: routes) { call, request, _ in
             let changes = try UpdateBody.profile(try await RequestFields(request))
