@@ -51,7 +51,7 @@ package enum BrokerError: Error, Sendable, Equatable {
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
     case lastSignInMethod, invalidEmail
     /// The identity's address belongs to an account it is not linked to; with that account's providers, nil where the
-    /// policy does not disclose them. Only for clients that take no pending token.
+    /// policy does not disclose them. Identity Toolkit has an answer for it instead.
     case needConfirmation(providers: [String]?)
     /// Users may not create accounts here.
     case signUpOff

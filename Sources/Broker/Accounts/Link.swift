@@ -17,7 +17,7 @@ extension AccountContext {
         return try await counting(credential) {
             try await store.write(at: now, by: origin) { [self] transaction in
                 let earlier = try transaction.liveSession(behind: judged)
-                try requireRecentLogin(earlier, for: credential.evidence, at: now)
+                try requireRecentLogin(earlier, at: now, unless: credential.evidence.isOfFormerOwner)
                 switch try link(credential, to: earlier.user, origin, in: transaction) {
                 case .failure(let error): return .failure(error)
                 case .success(let user):
@@ -66,7 +66,9 @@ extension AccountContext {
         let result: Result<SessionFacts, BrokerError> = try await counting(credential) {
             try await store.write(at: now, by: origin) { [self] transaction in
                 let session = try transaction.liveSession(behind: judged)
-                if !wasRecent { try requireRecentLogin(session, for: credential.evidence, at: now) }
+                if !wasRecent {
+                    try requireRecentLogin(session, at: now, unless: credential.evidence.isOfFormerOwner)
+                }
                 switch try link(credential, to: session.user, origin, in: transaction) {
                 case .failure(let error): return .failure(error)
                 case .success(let user):
@@ -125,11 +127,23 @@ extension AccountContext {
         }
     }
 
+    /// Refuses a session that cannot link whatever the credential is, before the credential is verified: that may use it
+    /// up at its provider.
+    ///
+    /// - Throws: ``BrokerError/recentLoginRequired``, ``BrokerError/stepUpRequired(_:)``.
+    func requireRecentLogin(_ session: SessionFacts, toLinkAt provider: String) throws(BrokerError) {
+        let instance = providers.current.provider(provider)?.instance
+        try requireRecentLogin(session, at: now) { identity in
+            // Only the credential tells whether it is of the app's former owner.
+            identity.provider.hasSameBytes(as: provider) && instance?.hasSameBytes(as: identity.issuer) == false
+        }
+    }
+
     /// A user whose only identities are of the app's former owner cannot sign in again, except with custom tokens.
     private func requireRecentLogin(
-        _ session: SessionFacts, for evidence: Evidence, at now: Timestamp
+        _ session: SessionFacts, at now: Timestamp, unless isOfFormerOwner: (Identity) -> Bool
     ) throws(BrokerError) {
-        let hasOthers = session.identities.isEmpty || !session.identities.allSatisfy(evidence.isOfFormerOwner)
+        let hasOthers = session.identities.isEmpty || !session.identities.allSatisfy(isOfFormerOwner)
         guard hasOthers || session.user.isCustomAuth else { return }
         try sessions.recentLogin.require(for: .link, session, at: now)
     }
@@ -187,4 +201,10 @@ extension AccountContext {
             return .success(try transaction.current(user))
         }
     }
+}
+
+extension BrokerError {
+    /// Whether a link is refused because another user has the identity or its address. The evidence may serve the client
+    /// once it has proven that user.
+    var isLinkConflict: Bool { self == .identityAlreadyLinked || self == .emailHeldByAnotherUser }
 }

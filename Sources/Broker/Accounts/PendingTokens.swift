@@ -1,4 +1,6 @@
 import BrokerStore
+import Crypto
+import Foundation
 import JOSE
 import OAuth
 import ProviderKit
@@ -26,13 +28,16 @@ struct PendingTokens: StoreLayer {
     ///
     /// - Parameters:
     ///   - credential: The evidence, with the time of its login.
+    ///   - client: The id of the OAuth client that alone may use the token; nil outside of OAuth.
     ///   - now: The moment.
     /// - Returns: The token the credential came by, or a new one.
     /// - Throws: What sealing throws, or a store's error.
-    func token(for credential: VerifiedCredential, at now: Timestamp) async throws -> String {
+    func token(
+        for credential: VerifiedCredential, boundTo client: String? = nil, at now: Timestamp
+    ) async throws -> String {
         if let pending = credential.pendingToken { return pending.token }
         let token = RandomText.secret()
-        let hash = RandomText.hash(of: token)
+        let hash = Self.hash(of: token, boundTo: client)
         let sealed = try sealer.seal(Array(credential.evidence.pendingText.utf8), row: Self.row(hash))
         try await store.write(at: now) { transaction in
             try transaction.insert(
@@ -81,16 +86,22 @@ struct PendingTokens: StoreLayer {
     /// Opens a token that is neither consumed nor expired. ``user(of:in:)`` verifies its binding, in the transaction that
     /// consumes it.
     ///
-    /// - Throws: ``BrokerError/invalidPendingToken``, or a store's error.
-    func open(_ token: String, at now: Timestamp) async throws -> Opened {
-        if let (bound, hash) = bound.decode(token) {
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - client: The id of the OAuth client that presents it; nil outside of OAuth.
+    ///   - now: The moment.
+    /// - Returns: The evidence.
+    /// - Throws: ``BrokerError/invalidPendingToken``, also for a token of another client, or a store's error.
+    func open(_ token: String, boundTo client: String? = nil, at now: Timestamp) async throws -> Opened {
+        // Those that come with a sign-in are Identity Toolkit's.
+        if client == nil, let (bound, hash) = bound.decode(token) {
             let identity = try await store.read { try $0.identity(key: bound.binding.identityKey) }
             guard let identity, bound.expiresAt > now else { throw BrokerError.invalidPendingToken }
             return Opened(
                 presented: Presented(token: token, hash: hash, bound: bound), evidence: Evidence(known: identity),
                 authTime: bound.authTime)
         }
-        let hash = RandomText.hash(of: token)
+        let hash = Self.hash(of: token, boundTo: client)
         guard let row = try await store.read({ try $0.pendingToken(hash: hash, at: now) }),
             let bytes = try? sealer.open(row.sealedEvidence, row: Self.row(hash)),
             let evidence = Evidence(pendingText: String(decoding: bytes, as: UTF8.self))
@@ -146,6 +157,14 @@ struct PendingTokens: StoreLayer {
             of: UsedIDToken(
                 key: transaction.nextKey(), tokenHash: presented.hash, localID: localID, usedAt: transaction.now,
                 expiresAt: bound.expiresAt)) == nil
+    }
+
+    /// What identifies a stored token. The bytes that are hashed for a client are no text, so that no token that is
+    /// presented elsewhere has the same hash.
+    private static func hash(of token: String, boundTo client: String?) -> [UInt8] {
+        let hash = RandomText.hash(of: token)
+        guard let client else { return hash }
+        return Array(SHA256.hash(data: Data(RandomText.hash(of: client) + hash)))
     }
 
     private static func row(_ hash: [UInt8]) -> [String] { ["pending_tokens", Base64URL.encode(hash)] }

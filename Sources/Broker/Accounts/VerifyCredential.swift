@@ -40,10 +40,14 @@ extension AccountContext {
 
     /// Opens a pending token (contract §3.6), whose identity was verified when it was issued.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - client: The id of the OAuth client that presents it; nil outside of OAuth.
+    /// - Returns: The credential that it stands for.
     /// - Throws: ``BrokerError/invalidPendingToken``; ``BrokerError/unknownProvider(_:)`` when the provider has been
     ///   removed or disabled since.
-    package func verify(pendingToken token: String) async throws -> VerifiedCredential {
-        let opened = try await pendingTokens.open(token, at: now)
+    package func verify(pendingToken token: String, of client: String? = nil) async throws -> VerifiedCredential {
+        let opened = try await pendingTokens.open(token, boundTo: client, at: now)
         let id = opened.evidence.key.provider
         guard let provider = providers.current.provider(id) else { throw BrokerError.unknownProvider(id) }
         return VerifiedCredential(opened, from: provider)

@@ -36,9 +36,7 @@ extension IdentityToolkitContext {
         switch result {
         case .success(let facts): return try await signedIn(facts, isNewUser: false, credential, caller)
         case .failure(let error):
-            guard returnsConflict, error == .identityAlreadyLinked || error == .emailHeldByAnotherUser else {
-                throw error
-            }
+            guard returnsConflict, error.isLinkConflict else { throw error }
             var answer = object(credential.evidence, for: caller)
             answer["errorMessage"] = .string(error.message)
             answer["pendingToken"] = .string(try await accounts.pendingTokens.token(for: credential, at: now))

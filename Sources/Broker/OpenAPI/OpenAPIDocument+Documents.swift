@@ -71,8 +71,8 @@ extension OpenAPIDocument {
                     "device_code": Schema.string, "scope": Schema.string, "id_token_hint": Schema.string,
                     "subject_token": Schema.string, "subject_token_type": Schema.string,
                     "actor_token": Schema.string, "actor_token_type": Schema.string, "provider": Schema.string,
-                    "nonce": Schema.string, "authorization_code": Schema.string, "user": Schema.string,
-                    "prompt": Schema.string,
+                    "nonce": Schema.string, "authorization_code": Schema.string, "access_token": Schema.string,
+                    "user": Schema.string, "prompt": Schema.string,
                 ]),
             answer: Schema.answer(
                 [
@@ -82,6 +82,7 @@ extension OpenAPIDocument {
                 optional: [
                     "id_token": Schema.string, "refresh_token": Schema.string, "provider_token": Schema.anyObject,
                     "issued_token_type": Schema.string, "broker": Schema.reference("Broker"),
+                    "is_new_user": Schema.boolean, "provider": Schema.string, "user": Schema.reference("Account"),
                 ])),
         client(
             ServiceAccountKeyFile.tokenPath, "serviceAccountToken",

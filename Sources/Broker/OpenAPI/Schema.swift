@@ -99,7 +99,11 @@ extension Schema {
     /// The schemas that several operations name.
     static let components: JSONObject = [
         "Error": answer(["error": error]),
-        "OAuthError": answer([:], optional: ["error": string, "error_description": string]),
+        "OAuthError": answer(
+            [:],
+            optional: [
+                "error": string, "error_description": string, "providers": strings, "pending_token": string,
+            ]),
         "User": user,
         "Account": account,
         "ProviderUserInfo": answer(

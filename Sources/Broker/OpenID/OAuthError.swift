@@ -40,6 +40,8 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let description: String?
     /// The further parameters of `WWW-Authenticate`: what an access token lacks.
     let challengeParameters: [String: String]
+    /// Further members of the body (RFC 6749 §5.2 leaves them to extensions).
+    var members = JSONObject()
     /// Seconds after which the request may be repeated.
     var retryAfter: Int?
     let isProofRefused: Bool
@@ -64,6 +66,9 @@ package struct OAuthError: Error, Sendable, Equatable {
         self.init(
             code: code, description: code == .invalidGrant ? error.message : error.text, challengeParameters: [:],
             isProofRefused: error.isProofRefused)
+        if case .needConfirmation(let providers?) = error {
+            members["providers"] = .array(providers.map(JSONValue.string))
+        }
         // Clients that may repeat the request are told when.
         if code == .temporarilyUnavailable { retryAfter = error.definition.retryAfter ?? 5 }
     }
@@ -167,6 +172,7 @@ extension OAuthError: ProofRefusal {
         var body = JSONObject()
         body["error"] = code.map { .string($0.rawValue) }
         body["error_description"] = description.map(JSONValue.string)
+        for (name, value) in members { body[name] = value }
         var response = Response.json(.object(body), status: status)
         response.headers[.wwwAuthenticate] = challenge
         response.headers[.retryAfter] = retryAfter.map(String.init)

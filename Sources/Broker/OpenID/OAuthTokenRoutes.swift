@@ -28,6 +28,7 @@ struct OAuthTokenRoutes: Sendable {
         if call.client.receivesProviderTokens {
             answer["provider_token"] = try await providerToken(with: tokens, for: call)
         }
+        for (name, value) in tokens.members { answer[name] = value }
         answer.add(tokens.facts.notices)
         return .json(.object(answer))
     }

@@ -20,6 +20,8 @@ package struct IssuedOpenIDTokens: Sendable {
     let facts: SessionView<Never>
     /// The provider whose identity the grant has linked.
     var linkedProvider: String?
+    /// What the grant answers beside the tokens.
+    var members = JSONObject()
 }
 
 /// Mints the tokens of the OpenID Connect family: ID tokens (OpenID Connect Core §2), access tokens (RFC 9068), and

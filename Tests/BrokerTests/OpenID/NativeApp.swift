@@ -23,19 +23,20 @@ struct NativeApp: Sendable {
             id: app.client.id, ClientChanges(receivesProviderTokens: true), origin: Origin(.admin))
     }
 
+    /// The types of a `subject_token`.
+    enum SubjectType {
+        static let idToken = "urn:ietf:params:oauth:token-type:id_token"
+        static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
+        static let authorizationCode = "urn:broker:oauth:token-type:authorization_code"
+    }
+
     /// Sends the credential of a provider, as `postBody` would have it; `changes` with a value of nil leave a parameter out.
     func exchange(
         _ credential: [(String, String)], scope: String? = Self.scope, actor: Answer? = nil, prompt: String? = nil,
         _ changes: [String: String?] = [:]
     ) async throws -> Answer {
-        let names = [
-            "id_token": "subject_token", "providerId": "provider", "code": "authorization_code", "nonce": "nonce",
-            "user": "user",
-        ]
-        var form: [String: String] = [
-            "grant_type": Self.grantType, "subject_token_type": "urn:ietf:params:oauth:token-type:id_token",
-        ]
-        for (name, value) in credential { if let name = names[name] { form[name] = value } }
+        var form = Self.subject(credential)
+        form["grant_type"] = Self.grantType
         form["scope"] = scope
         form["prompt"] = prompt
         if let actor {
@@ -44,6 +45,21 @@ struct NativeApp: Sendable {
         }
         for (name, value) in changes { form[name] = value }
         return try await app.post("/oauth/token", form.map { ($0.key, $0.value) })
+    }
+
+    /// The parameters for a credential: the strongest one of a `postBody` is the subject.
+    private static func subject(_ credential: [(String, String)]) -> [String: String] {
+        var form = Dictionary(credential) { first, _ in first }
+        form["provider"] = form.removeValue(forKey: "providerId")
+        if let token = form.removeValue(forKey: "id_token") {
+            (form["subject_token"], form["subject_token_type"]) = (token, SubjectType.idToken)
+            form["authorization_code"] = form.removeValue(forKey: "code")
+        } else if let code = form.removeValue(forKey: "code") {
+            (form["subject_token"], form["subject_token_type"]) = (code, SubjectType.authorizationCode)
+        } else if let token = form.removeValue(forKey: "access_token") {
+            (form["subject_token"], form["subject_token_type"]) = (token, SubjectType.accessToken)
+        }
+        return form
     }
 
     /// Signs a user in.

@@ -53,11 +53,32 @@ struct AccountCallers: Sendable {
             }
         }
     }
+}
 
+extension OpenIDContext {
     /// The user's record, with the providers' profiles.
-    func document(of record: UserRecord) async throws -> JSONObject {
-        let user = try await openID.store.pointRead { try $0.withLastRefresh(record.user) }
+    func accountDocument(of record: UserRecord) async throws -> JSONObject {
+        let user = try await store.pointRead { try $0.withLastRefresh(record.user) }
         return JSONObject(account: UserRecord(user: user, identities: record.identities))
+    }
+
+    /// The record that an access token with these scopes would get at `/v1/broker/me`; nil where it would get none.
+    func accountDocument(of facts: SessionFacts, with scopes: Scopes) async throws -> JSONObject? {
+        guard scopes.contains(.account) else { return nil }
+        do {
+            try policy.requireStepUp(by: .account, facts.session, at: now)
+            try policy.requireStepUp(at: .lookup, facts.session, at: now)
+        } catch {
+            return nil
+        }
+        return try await accountDocument(of: facts)
+    }
+
+    /// The record of a session's user, with the session's login.
+    func accountDocument(of facts: SessionFacts) async throws -> JSONObject {
+        var document = try await accountDocument(of: UserRecord(user: facts.user, identities: facts.identities))
+        document.addLogin(of: facts.session, facts.user, stepUp: policy.stepUp, at: now)
+        return document
     }
 }
 

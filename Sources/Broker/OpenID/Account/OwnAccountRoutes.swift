@@ -13,15 +13,11 @@ struct OwnAccountRoutes: Sendable {
         callers.on(.get, "", in: routes) { call, _, _ in
             try openID.policy.requireStepUp(
                 at: .lookup, call.facts.session, at: openID.now)
-            var document = try await callers.document(
-                of: UserRecord(user: call.facts.user, identities: call.facts.identities))
-            document.addLogin(
-                of: call.facts.session, call.facts.user, stepUp: openID.policy.stepUp, at: openID.now)
-            return document
+            return try await openID.accountDocument(of: call.facts)
         }
         callers.on(.post, ":update", in: routes) { call, request, _ in
             let changes = try UpdateBody.profile(try await RequestFields(request))
-            return try await callers.document(
+            return try await openID.accountDocument(
                 of: try await openID.accounts.updateAccount(call.session, changes, origin: call.origin).record)
         }
         callers.on(.post, ":delete", in: routes) { call, request, _ in

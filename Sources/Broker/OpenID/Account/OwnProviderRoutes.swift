@@ -14,7 +14,7 @@ struct OwnProviderRoutes: Sendable {
             var changes = AccountChanges()
             changes.unlinkedProviders = [Self.provider(context)]
             let outcome = try await openID.accounts.updateAccount(call.session, changes, origin: call.origin)
-            var answer = try await callers.document(of: outcome.record)
+            var answer = try await openID.accountDocument(of: outcome.record)
             answer.add(outcome.withdrawals)
             return answer
         }

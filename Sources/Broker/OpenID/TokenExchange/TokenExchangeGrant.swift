@@ -1,7 +1,7 @@
 import BrokerStore
 import ProviderKit
 
-/// Token exchange (RFC 8693) for native apps: a provider's ID token signs in, links or reauthenticates, and an app may
+/// Token exchange (RFC 8693) for native apps: a provider's credential signs in, links or reauthenticates, and an app may
 /// begin without an account.
 ///
 /// The flows are those of Identity Toolkit, with their rules and errors; only the session is of the other family.
@@ -20,39 +20,46 @@ struct TokenExchangeGrant: TokenGrant {
         return try await refusing { try await exchange(try TokenExchangeRequest(call.parameters), call) }
     }
 
+    /// Refuses what no credential can change before the credential is verified, which may use it up.
     private func exchange(
         _ request: TokenExchangeRequest, _ call: OAuthCall
     ) async throws -> IssuedOpenIDTokens {
-        switch request.subject {
-        case .anonymous:
+        switch request.purpose {
+        case .signUpAnonymously:
             try RequestAdmission.current?.countUnproven()
             let facts = try await openID.accounts.signUpAnonymously(
                 as: SessionShape().of(call.client, request.scopes), origin: call.origin,
                 completing: started(call.client))
-            return try await issue(facts, call)
-        case .identity(let credential, let provider):
-            guard let actor = request.actor else {
-                // What verifies the credential costs a request to its provider.
-                try RequestAdmission.current?.countUnproven()
-                return try await issue(try await signIn(credential, from: provider, request.scopes, call), call)
+            return try await answer(facts, isNewUser: true, call)
+        case .signIn(let proof):
+            // What verifies the credential costs a request to its provider.
+            try RequestAdmission.current?.countUnproven()
+            return try await signIn(try await verified(proof, from: call.client), request.scopes, call)
+        case .reauthenticate(let proof, let actorToken):
+            let (user, _) = try await session(of: actorToken, call.client)
+            if case .credential(_, let provider) = proof, !user.hasIdentity(at: provider) {
+                throw BrokerError.userMismatch
             }
-            let (user, actorScopes) = try await session(of: actor, call.client)
-            switch actor.purpose {
-            case .login:
-                let facts = try await signIn(
-                    credential, from: provider, request.scopes, call, onlyUser: user.user.localID)
-                return try await issue(facts, call)
-            case .link:
-                try requireControl(of: user, actorScopes)
-                let linked = try await openID.accounts.link(
-                    try await openID.accounts.verify(credential, from: provider),
-                    in: .session(id: user.session.id, .oauth),
-                    origin: call.origin.acting(as: .user, user.user.localID))
-                // The session goes on, and the app has its refresh token. An actor token that was narrowed yields no more.
-                var issued = try await issue(linked, call, actorScopes, withRefreshToken: false)
-                issued.linkedProvider = provider
-                return issued
+            return try await signIn(
+                try await verified(proof, from: call.client), request.scopes, call, onlyUser: user.user.localID)
+        case .link(let proof, let actorToken):
+            let (user, scopes) = try await session(of: actorToken, call.client)
+            try requireControl(of: user, scopes)
+            if case .credential(_, let provider) = proof {
+                try openID.accounts.requireRecentLogin(user, toLinkAt: provider)
             }
+            return try await link(try await verified(proof, from: call.client), to: user, scopes, call)
+        }
+    }
+
+    private func verified(
+        _ proof: TokenExchangeRequest.Proof, from client: Client
+    ) async throws -> VerifiedCredential {
+        switch proof {
+        case .credential(let credential, let provider):
+            try await openID.accounts.verify(credential, from: provider)
+        case .pendingToken(let token):
+            try await openID.accounts.verify(pendingToken: token, of: client.id)
         }
     }
 
@@ -60,11 +67,11 @@ struct TokenExchangeGrant: TokenGrant {
     ///
     /// - Throws: ``OAuthError`` for any other token.
     private func session(
-        of actor: TokenExchangeRequest.Actor, _ client: Client
+        of actorToken: String, _ client: Client
     ) async throws -> (facts: SessionFacts, scopes: Scopes) {
         guard
             let (facts, claims) = try await openID.verifier.session(
-                behind: actor.token, .accessToken, at: openID.now, with: Identity.self),
+                behind: actorToken, .accessToken, at: openID.now, with: Identity.self),
             claims.clientID.hasSameBytes(as: client.id)
         else { throw OAuthError.refusedActor }
         return (facts, claims.scopes)
@@ -82,25 +89,58 @@ struct TokenExchangeGrant: TokenGrant {
     }
 
     private func signIn(
-        _ credential: Credential, from provider: String, _ scopes: Scopes, _ call: OAuthCall,
-        onlyUser: String? = nil
-    ) async throws -> SessionFacts {
-        let verified = try await openID.accounts.verify(credential, from: provider)
+        _ credential: VerifiedCredential, _ scopes: Scopes, _ call: OAuthCall, onlyUser: String? = nil
+    ) async throws -> IssuedOpenIDTokens {
         let outcome = try await openID.accounts.signIn(
-            verified, createsUser: onlyUser == nil, as: verified.sessionShape(.oauth).of(call.client, scopes),
+            credential, createsUser: onlyUser == nil, as: credential.sessionShape(.oauth).of(call.client, scopes),
             onlyUser: onlyUser, origin: call.origin, completing: started(call.client))
         switch outcome {
-        case .signedIn(let facts, _): return facts
-        case .needConfirmation(let holder, _): throw BrokerError.needConfirmation(providers: holder?.providers)
+        case .signedIn(let facts, let isNewUser): return try await answer(facts, isNewUser: isNewUser, call)
+        case .needConfirmation(let holder, _):
+            throw try await refusal(.needConfirmation(providers: holder?.providers), of: credential, call.client)
         case .refused(let error): throw error
         }
     }
 
-    private func issue(
-        _ facts: SessionFacts, _ call: OAuthCall, _ scopes: Scopes? = nil, withRefreshToken: Bool = true
+    /// A refusal with a pending token: the app may use the identity once it has proven another account, and the
+    /// credential may be used up.
+    private func refusal(
+        _ error: BrokerError, of credential: VerifiedCredential, _ client: Client
+    ) async throws -> any Error {
+        guard var refusal = OAuthError(refusedGrant: error) else { return error }
+        refusal.members["pending_token"] = .string(
+            try await openID.accounts.pendingTokens.token(for: credential, boundTo: client.id, at: openID.now))
+        return refusal
+    }
+
+    private func link(
+        _ credential: VerifiedCredential, to user: SessionFacts, _ scopes: Scopes, _ call: OAuthCall
     ) async throws -> IssuedOpenIDTokens {
-        try await openID.tokens.issue(
-            facts, for: call.client, scopes: scopes, withRefreshToken: withRefreshToken, at: openID.now)
+        let linked: SessionFacts
+        do {
+            linked = try await openID.accounts.link(
+                credential, in: .session(id: user.session.id, .oauth),
+                origin: call.origin.acting(as: .user, user.user.localID))
+        } catch let error as BrokerError where error.isLinkConflict {
+            throw try await refusal(error, of: credential, call.client)
+        }
+        // An actor token that was narrowed yields no more.
+        return try await answer(
+            linked, isNewUser: false, call, scopes: scopes, linkedProvider: credential.evidence.key.provider)
+    }
+
+    /// The tokens, and what the app has to know of the sign-in or link.
+    private func answer(
+        _ facts: SessionFacts, isNewUser: Bool, _ call: OAuthCall, scopes: Scopes? = nil, linkedProvider: String? = nil
+    ) async throws -> IssuedOpenIDTokens {
+        // After a link the session goes on, and the app has its refresh token.
+        var issued = try await openID.tokens.issue(
+            facts, for: call.client, scopes: scopes, withRefreshToken: linkedProvider == nil, at: openID.now)
+        issued.linkedProvider = linkedProvider
+        issued.members["is_new_user"] = .bool(isNewUser)
+        issued.members["provider"] = .string(linkedProvider ?? facts.session.signInProvider)
+        issued.members["user"] = try await openID.accountDocument(of: facts, with: issued.scopes).map(JSONValue.object)
+        return issued
     }
 
     /// Writes what belongs to a client's session that begins.
@@ -123,6 +163,12 @@ extension SessionShape {
         var shape = self
         (shape.family, shape.clientID, shape.scope) = (.oauth, client.id, scopes.text)
         return shape
+    }
+}
+
+extension SessionFacts {
+    fileprivate func hasIdentity(at provider: String) -> Bool {
+        identities.contains { $0.provider.hasSameBytes(as: provider) }
     }
 }
 

@@ -2,34 +2,56 @@ import ProviderKit
 
 /// The parameters of a token exchange (RFC 8693 §2.1), as native apps send them.
 struct TokenExchangeRequest: Sendable {
-    /// The user that the tokens are for.
-    enum Subject: Sendable {
-        /// The user of a provider's ID token.
-        case identity(Credential, provider: String)
-        /// A new user without any identity.
-        case anonymous
+    /// What the exchange is for.
+    enum Purpose: Sendable {
+        /// Begins without an account: a new user without any identity.
+        case signUpAnonymously
+        case signIn(Proof)
+        /// The user of the actor token proves again who they are.
+        case reauthenticate(Proof, actorToken: String)
+        /// Adds an identity to the user of the actor token.
+        case link(Proof, actorToken: String)
     }
 
-    /// The purpose of the credential for a signed-in user.
-    enum Purpose: String, Sendable, CaseIterable {
-        case link, login
+    /// What proves an identity at a provider.
+    enum Proof: Sendable {
+        case credential(Credential, provider: String)
+        /// The pending token of an exchange that was refused.
+        case pendingToken(String)
     }
 
-    /// The user who is signed in, by an access token of ours, and what the exchange is for.
-    struct Actor: Sendable {
-        let token: String
-        let purpose: Purpose
-    }
-
-    let subject: Subject
-    /// Absent where a user signs in.
-    let actor: Actor?
+    let purpose: Purpose
     let scopes: Scopes
 
-    static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
-    static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
-    /// Asks for an anonymous user. The broker's own, since no token stands for one.
-    static let anonymousType = "urn:broker:oauth:token-type:anonymous"
+    static let accessTokenType = SubjectType.accessToken.rawValue
+
+    /// What `subject_token` may be. The broker's own types are for what RFC 8693 §3 has none for.
+    private enum SubjectType: String, CaseIterable {
+        case idToken = "urn:ietf:params:oauth:token-type:id_token"
+        case accessToken = "urn:ietf:params:oauth:token-type:access_token"
+        case authorizationCode = "urn:broker:oauth:token-type:authorization_code"
+        case pendingToken = "urn:broker:oauth:token-type:pending_token"
+        /// Asks for an anonymous user, for whom no token stands.
+        case anonymous = "urn:broker:oauth:token-type:anonymous"
+
+        init(_ text: String) throws(OAuthError) {
+            guard let type = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+                let types = Self.allCases.map(\.rawValue).joined(separator: ", ")
+                throw OAuthError(.invalidRequest, "subject_token_type must be one of \(types).")
+            }
+            self = type
+        }
+    }
+
+    /// The user who is signed in, by an access token of ours, and what the exchange does for them.
+    fileprivate struct Actor {
+        enum Prompt: String, CaseIterable {
+            case link, login
+        }
+
+        let token: String
+        let prompt: Prompt
+    }
 
     /// - Throws: ``OAuthError``; ``BrokerError/providerAnswerUnusable(_:)`` for a first-time profile that is no object.
     init(_ parameters: QueryParameters) throws {
@@ -40,45 +62,65 @@ struct TokenExchangeRequest: Sendable {
             throw OAuthError(.invalidRequest, "requested_token_type must be \(Self.accessTokenType).")
         }
         scopes = try Scopes(requested: parameters["scope"] ?? Scope.openid.rawValue)
-        actor = try Self.actor(parameters)
+        let actor = try Actor(parameters)
         let token = try parameters.required("subject_token")
-        switch try parameters.required("subject_token_type") {
-        case Self.idTokenType: subject = try Self.identity(token, parameters)
-        case Self.anonymousType:
+        switch try SubjectType(try parameters.required("subject_token_type")) {
+        case .idToken:
+            let sent = Credential.IDToken(
+                token: token, rawNonce: parameters["nonce"], accessToken: parameters["access_token"],
+                authorizationCode: parameters["authorization_code"])
+            purpose = Self.purpose(of: try Self.credential(.idToken(sent), parameters), for: actor)
+        case .accessToken:
+            purpose = Self.purpose(of: try Self.credential(.accessToken(token), parameters), for: actor)
+        case .authorizationCode:
+            let sent = Credential.AuthorizationCode(
+                code: token, redirectURI: parameters["redirect_uri"], verifier: parameters["code_verifier"],
+                expectedNonce: parameters["nonce"])
+            purpose = Self.purpose(of: try Self.credential(.authorizationCode(sent), parameters), for: actor)
+        case .pendingToken:
+            purpose = Self.purpose(of: .pendingToken(token), for: actor)
+        case .anonymous:
             guard token == "anonymous" else { throw OAuthError(.invalidRequest, "subject_token must be anonymous.") }
             guard actor == nil else {
                 throw OAuthError(.invalidRequest, "An anonymous user is a new one: leave actor_token out.")
             }
-            subject = .anonymous
-        default:
-            throw OAuthError(
-                .invalidRequest, "subject_token_type must be \(Self.idTokenType) or \(Self.anonymousType).")
+            purpose = .signUpAnonymously
         }
     }
 
-    private static func actor(_ parameters: QueryParameters) throws(OAuthError) -> Actor? {
+    private static func credential(_ proof: Credential.Proof, _ parameters: QueryParameters) throws -> Proof {
+        let profile = try parameters["user"].flatMap { try AuthorizationResponse.firstTimeProfile($0) }
+        return .credential(
+            Credential(proof, firstTimeProfile: profile), provider: try parameters.required("provider").lowercasedASCII)
+    }
+
+    private static func purpose(of proof: Proof, for actor: Actor?) -> Purpose {
+        guard let actor else { return .signIn(proof) }
+        return switch actor.prompt {
+        case .link: .link(proof, actorToken: actor.token)
+        case .login: .reauthenticate(proof, actorToken: actor.token)
+        }
+    }
+}
+
+extension TokenExchangeRequest.Actor {
+    /// - Returns: nil where no user is signed in.
+    /// - Throws: ``OAuthError``.
+    fileprivate init?(_ parameters: QueryParameters) throws(OAuthError) {
         guard let token = parameters["actor_token"] else {
             for name in ["actor_token_type", "prompt"] where parameters[name] != nil {
                 throw OAuthError(.invalidRequest, "\(name) needs actor_token.")
             }
             return nil
         }
-        guard try parameters.required("actor_token_type").hasSameBytes(as: accessTokenType) else {
-            throw OAuthError(.invalidRequest, "actor_token_type must be \(accessTokenType).")
+        let type = TokenExchangeRequest.accessTokenType
+        guard try parameters.required("actor_token_type").hasSameBytes(as: type) else {
+            throw OAuthError(.invalidRequest, "actor_token_type must be \(type).")
         }
-        guard let prompt = parameters["prompt"] else { return Actor(token: token, purpose: .link) }
-        guard let purpose = Purpose.allCases.first(where: { $0.rawValue.hasSameBytes(as: prompt) }) else {
+        let text = parameters["prompt"] ?? Prompt.link.rawValue
+        guard let prompt = Prompt.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
             throw OAuthError(.invalidRequest, "prompt must be link or login.")
         }
-        return Actor(token: token, purpose: purpose)
-    }
-
-    private static func identity(_ token: String, _ parameters: QueryParameters) throws -> Subject {
-        let proof = Credential.IDToken(
-            token: token, rawNonce: parameters["nonce"], authorizationCode: parameters["authorization_code"])
-        let profile = try parameters["user"].flatMap { try AuthorizationResponse.firstTimeProfile($0) }
-        return .identity(
-            Credential(.idToken(proof), firstTimeProfile: profile),
-            provider: try parameters.required("provider").lowercasedASCII)
+        self.init(token: token, prompt: prompt)
     }
 }
