@@ -31,6 +31,8 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// The provider does not answer or asks to wait, for this number of seconds.
     case providerUnavailable(retryAfter: Int?)
     case providerMisconfigured
+    /// A device has no usable id, or no platform.
+    case invalidDevice
     /// The secret of a device is missing or wrong, or its provider does not accept the device any more.
     case invalidDeviceSecret
     /// The device belongs to another user of the provider.
@@ -196,6 +198,11 @@ extension BrokerError {
             .init(
                 .invalidIDPResponse, .providerMisconfigured,
                 "The provider refused this broker. The reason is in the broker's log.")
+        case .invalidDevice:
+            .init(
+                .invalidDevice, .invalidRequest,
+                "Send an id of the device, 16 to 128 characters that no other device has, such as a random UUID, and "
+                    + "its platform, such as ios.")
         // One answer to a missing secret, a wrong one, and an unknown device.
         case .invalidDeviceSecret:
             .init(

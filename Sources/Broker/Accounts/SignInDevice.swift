@@ -14,9 +14,36 @@ struct DeviceIntroduction: Sendable {
     /// The provider's access token of the user, where the provider exchanges it.
     let accessToken: String?
 
+    /// - Throws: ``BrokerError/invalidDevice``.
+    init(
+        provider: String, deviceID: String?, platform: String?, secret: String?, accessToken: String?
+    ) throws(BrokerError) {
+        guard let deviceID, Self.isID(deviceID, 16...128), let platform, Self.isID(platform, 1...32) else {
+            throw .invalidDevice
+        }
+        self.provider = provider
+        self.deviceID = deviceID
+        self.platform = platform
+        self.secret = secret
+        self.accessToken = accessToken
+    }
+
+    /// Visible ASCII characters, as 1Pass takes them in identifiers.
+    private static func isID(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
+        lengths.contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     /// Names the device in the store. An entry that is changed to another instance knows none of its devices, so
     /// that no instance receives the secret of another.
     func deviceHash(at instance: String) -> [UInt8] { RandomText.hash(of: "\(instance)\n\(deviceID)") }
+}
+
+/// The session that a device's sign-in begins.
+struct DeviceSession: Sendable {
+    /// Its shape, by the identity that the provider has answered with.
+    var shape: @Sendable (VerifiedCredential) -> SessionShape = { $0.sessionShape() }
+    /// Writes what belongs to it, in its transaction.
+    var completing: @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
 }
 
 /// The result of a device's sign-in.
@@ -38,7 +65,9 @@ extension AccountContext {
     ///
     /// - Throws: ``BrokerError/invalidDeviceSecret`` alike for a missing and a wrong secret, and what the provider's
     ///   verdict becomes. Nothing is stored unless the user is signed in.
-    func signInDevice(_ introduction: DeviceIntroduction, origin: Origin) async throws -> DeviceSignInResult {
+    func signInDevice(
+        _ introduction: DeviceIntroduction, beginning session: DeviceSession = DeviceSession(), origin: Origin
+    ) async throws -> DeviceSignInResult {
         guard let provider = providers.current.provider(introduction.provider) else {
             throw BrokerError.unknownProvider(introduction.provider)
         }
@@ -48,10 +77,10 @@ extension AccountContext {
         let hash = introduction.deviceHash(at: provider.instance)
         switch try await standing(of: introduction, hash, at: provider.id) {
         case .known(let device):
-            return try await signIn(introduction, as: device, bootstrap, provider, origin)
+            return try await signIn(introduction, as: device, bootstrap, provider, session, origin)
         case .claimed(let claim):
             do {
-                return try await signIn(introduction, under: claim, bootstrap, provider, origin)
+                return try await signIn(introduction, under: claim, bootstrap, provider, session, origin)
             } catch {
                 await release(claim)
                 throw error
@@ -122,20 +151,21 @@ extension AccountContext {
 
     private func signIn(
         _ introduction: DeviceIntroduction, under claim: Claim, _ bootstrap: any DeviceBootstrap,
-        _ provider: ConfiguredProvider, _ origin: Origin
+        _ provider: ConfiguredProvider, _ session: DeviceSession, _ origin: Origin
     ) async throws -> DeviceSignInResult {
         let (identity, upstreamSecret) = try await ask(bootstrap, about: introduction.device(nil), provider)
         let credential = try await verify(granted: identity, from: provider)
         let secret = RandomText.secret()
         let sealed = try upstreamSecret.map { try seal($0, of: introduction, at: provider) }
         let outcome = try await signIn(
-            credential, createsUser: true, as: credential.sessionShape(), origin: origin
+            credential, createsUser: true, as: session.shape(credential), origin: origin
         ) { facts, transaction in
             let isConfirmed = try transaction.confirmDevice(
                 key: claim.key, claim: claim.id, secretHash: RandomText.hash(of: secret), sealedSecret: sealed,
                 identityKey: try facts.identityKey(at: provider.id), at: transaction.now)
             guard isConfirmed else { throw BrokerError.tooManyDeviceAttempts(retryAfter: 5) }
             try transaction.audit("device.added", of: facts.user.localID, provider: provider.id)
+            try session.completing(facts, transaction)
         }
         guard case .signedIn = outcome else {
             await release(claim)
@@ -146,7 +176,7 @@ extension AccountContext {
 
     private func signIn(
         _ introduction: DeviceIntroduction, as known: KnownDevice, _ bootstrap: any DeviceBootstrap,
-        _ provider: ConfiguredProvider, _ origin: Origin
+        _ provider: ConfiguredProvider, _ session: DeviceSession, _ origin: Origin
     ) async throws -> DeviceSignInResult {
         let stored = try known.sealedSecret.map { try open($0, of: introduction, at: provider) }
         let (identity, fresh): (ExternalIdentity, Secret?)
@@ -161,12 +191,13 @@ extension AccountContext {
         let credential = try await verify(granted: identity, authTime: known.createdAt.seconds, from: provider)
         let sealed = try fresh.map { try seal($0, of: introduction, at: provider) } ?? known.sealedSecret
         let outcome = try await signIn(
-            credential, createsUser: true, as: credential.sessionShape(), origin: origin
+            credential, createsUser: true, as: session.shape(credential), origin: origin
         ) { facts, transaction in
             let isThere = try transaction.useDevice(
                 key: known.key, secretHash: known.secretHash, sealedSecret: sealed,
                 identityKey: try facts.identityKey(at: provider.id), at: transaction.now)
             guard isThere else { throw BrokerError.invalidDeviceSecret }
+            try session.completing(facts, transaction)
         }
         return DeviceSignInResult(credential: credential, outcome: outcome, newSecret: nil)
     }

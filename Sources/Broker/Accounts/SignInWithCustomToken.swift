@@ -14,17 +14,36 @@ extension AccountContext {
     ///
     /// - Throws: ``BrokerError`` in the contract's order.
     package func signIn(customToken token: String, origin: Origin) async throws -> CustomTokenSignIn {
+        let (facts, isNewUser) = try await signIn(customToken: token, as: SessionShape(), origin: origin)
+        return CustomTokenSignIn(
+            facts: facts, tokens: try await sessions.tokens.issue(facts, at: facts.session.createdAt),
+            isNewUser: isNewUser)
+    }
+
+    /// The same with a session of another shape; `onlyUser` is the localId of the only user who may sign in. `completing`
+    /// writes what belongs to the session, in its transaction.
+    ///
+    /// - Throws: ``BrokerError`` in the contract's order, ``BrokerError/userMismatch`` after them.
+    func signIn(
+        customToken token: String, as shape: SessionShape, onlyUser: String? = nil, origin: Origin,
+        completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
+    ) async throws -> (facts: SessionFacts, isNewUser: Bool) {
         try await FlowMetrics.counting(.customToken, outcome: { $0.isNewUser ? "new_user" : FlowMetrics.success }) {
-            try await signIn(token, origin)
+            let claims = try await sessions.customTokens.claims(of: token, at: now)
+            try RequestAdmission.current?.prove(customTokenOf: claims.localID)
+            guard onlyUser.map(claims.localID.hasSameBytes) ?? true else { throw BrokerError.userMismatch }
+            return try await signIn(claims, shape, origin, completing)
         }
     }
 
-    private func signIn(_ token: String, _ origin: Origin) async throws -> CustomTokenSignIn {
-        let now = now
-        let claims = try await sessions.customTokens.claims(of: token, at: now)
-        try RequestAdmission.current?.prove(customTokenOf: claims.localID)
-        let sessionID = RandomText.alphanumeric(22)
-        let (facts, isNew) = try await store.write(at: now, by: origin) { [self] transaction in
+    private func signIn(
+        _ claims: CustomTokenVerifier.Claims, _ shape: SessionShape, _ origin: Origin,
+        _ completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void
+    ) async throws -> (facts: SessionFacts, isNewUser: Bool) {
+        let (now, sessionID) = (now, RandomText.alphanumeric(22))
+        var shape = shape
+        shape.authenticationMethods = claims.authenticationMethods
+        return try await store.write(at: now, by: origin) { [self, shape] transaction in
             let known = try transaction.user(localID: claims.localID)
             if known?.isDisabled == true { throw BrokerError.userDisabled }
             if known == nil, try transaction.user(absorbing: claims.localID) != nil {
@@ -34,8 +53,7 @@ extension AccountContext {
             }
             let user = try known ?? create(claims.localID, in: transaction)
             var session = Session(
-                sessionID, of: user, provider: CustomTokenVerifier.signInProvider,
-                as: SessionShape(authenticationMethods: claims.authenticationMethods), from: origin.device,
+                sessionID, of: user, provider: CustomTokenVerifier.signInProvider, as: shape, from: origin.device,
                 in: transaction)
             session.claims = claims.developerClaims?.serialized()
             try transaction.begin(session, sessions.rules)
@@ -50,10 +68,10 @@ extension AccountContext {
                     ["provider": CustomTokenVerifier.signInProvider, "actor": origin.actorKind.rawValue])
             }
             let identities = try transaction.identities(of: user.key)
-            return (SessionFacts(session: session, user: user, identities: identities), known == nil)
+            let facts = SessionFacts(session: session, user: user, identities: identities)
+            try completing(facts, transaction)
+            return (facts, known == nil)
         }
-        return CustomTokenSignIn(
-            facts: facts, tokens: try await sessions.tokens.issue(facts, at: now), isNewUser: isNew)
     }
 
     private func create(_ localID: String, in transaction: borrowing Transaction) throws -> User {

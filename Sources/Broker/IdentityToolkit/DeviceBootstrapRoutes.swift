@@ -23,28 +23,14 @@ struct DeviceBootstrapRoutes: Sendable {
 }
 
 extension DeviceIntroduction {
-    /// - Throws: ``WireError``; no message repeats what was sent.
-    fileprivate init(_ fields: RequestFields) throws(WireError) {
+    /// - Throws: ``WireError``, ``BrokerError/invalidDevice``; no message repeats what was sent.
+    fileprivate init(_ fields: RequestFields) throws {
         guard let provider = try fields.nonEmpty("providerId") else {
-            throw .code(.invalidCredentialOrProviderID, "providerId is missing.")
+            throw WireError.code(.invalidCredentialOrProviderID, "providerId is missing.")
         }
-        guard let deviceID = try fields.nonEmpty("deviceId"), Self.isID(deviceID, limit: 128),
-            let platform = try fields.nonEmpty("platform"), Self.isID(platform, limit: 32)
-        else {
-            throw .code(
-                .invalidDevice,
-                "Send deviceId, 16 to 128 characters that no other device has, and platform, such as ios.")
-        }
-        guard deviceID.utf8.count >= 16 else {
-            throw .code(.invalidDevice, "deviceId has fewer than 16 characters: use a random UUID.")
-        }
-        self.init(
-            provider: provider.lowercasedASCII, deviceID: deviceID, platform: platform,
-            secret: try fields.nonEmpty("deviceSecret"), accessToken: try fields.nonEmpty("accessToken"))
-    }
-
-    /// Visible ASCII characters, as 1Pass takes them in identifiers.
-    private static func isID(_ text: String, limit: Int) -> Bool {
-        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        try self.init(
+            provider: provider.lowercasedASCII, deviceID: try fields.nonEmpty("deviceId"),
+            platform: try fields.nonEmpty("platform"), secret: try fields.nonEmpty("deviceSecret"),
+            accessToken: try fields.nonEmpty("accessToken"))
     }
 }

@@ -72,7 +72,8 @@ extension OpenAPIDocument {
                     "subject_token": Schema.string, "subject_token_type": Schema.string,
                     "actor_token": Schema.string, "actor_token_type": Schema.string, "provider": Schema.string,
                     "nonce": Schema.string, "authorization_code": Schema.string, "access_token": Schema.string,
-                    "user": Schema.string, "prompt": Schema.string,
+                    "user": Schema.string, "prompt": Schema.string, "platform": Schema.string,
+                    "device_secret": Schema.string,
                 ]),
             answer: Schema.answer(
                 [
@@ -83,6 +84,7 @@ extension OpenAPIDocument {
                     "id_token": Schema.string, "refresh_token": Schema.string, "provider_token": Schema.anyObject,
                     "issued_token_type": Schema.string, "broker": Schema.reference("Broker"),
                     "is_new_user": Schema.boolean, "provider": Schema.string, "user": Schema.reference("Account"),
+                    "device_secret": Schema.string,
                 ])),
         client(
             ServiceAccountKeyFile.tokenPath, "serviceAccountToken",

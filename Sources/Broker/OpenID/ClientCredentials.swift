@@ -93,7 +93,7 @@ extension OpenIDContext {
 
     /// Whether a form has a token that may prove more than its client does, as far as the store need not be asked.
     private func carriesProof(_ parameters: QueryParameters) -> Bool {
-        parameters["actor_token"] != nil
+        TokenExchangeRequest.carriesProof(parameters)
             || parameters["refresh_token"].map { tokens.refreshTokens.decode($0) != nil } ?? false
     }
 }

@@ -115,10 +115,9 @@ extension OAuthError.Code {
         case .endedSession, .endedLogin, .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .loginTooOld,
             .stepUpRequired, .invalidCredential, .unusableCredential, .cancelled, .providerMisconfigured,
             .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
-            .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .deviceRateLimited,
-            .invalidRequest, .missingScope:
+            .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .invalidRequest, .missingScope:
             self = .invalidGrant
-        case .providerUnavailable: self = .temporarilyUnavailable
+        case .providerUnavailable, .deviceRateLimited: self = .temporarilyUnavailable
         case .rateLimited: return nil
         }
     }

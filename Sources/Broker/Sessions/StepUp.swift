@@ -30,8 +30,8 @@ extension StepUpRule {
 
     /// Whether some users can never satisfy the rule, by the providers that it names.
     ///
-    /// Any user can have a custom token from the developer's server, but no session of an OAuth client begins with one. A
-    /// user of a provider that the rule does not name has to link one that it names, which a rule on links prevents.
+    /// Any user can have a custom token from the developer's server, but at the broker's pages no session of an OAuth
+    /// client begins with one. A user of a provider that the rule does not name has to link one that it names, which a rule on links prevents.
     ///
     /// - Parameter available: The enabled providers, and `custom` where custom tokens sign users in.
     /// - Returns: Whether there are such users, or may be.

@@ -32,7 +32,8 @@ extension BrokerError {
         case .deviceCodeExpired: .providerUnavailable(retryAfter: nil)
         case .providerUnavailable(nil): .providerUnavailable(retryAfter: 7)
         case .providerUnavailable: .providerMisconfigured
-        case .providerMisconfigured: .invalidDeviceSecret
+        case .providerMisconfigured: .invalidDevice
+        case .invalidDevice: .invalidDeviceSecret
         case .invalidDeviceSecret: .deviceClaimedByAnotherUser
         case .deviceClaimedByAnotherUser: .tooManyDeviceAttempts(retryAfter: 7)
         case .tooManyDeviceAttempts: .providerCodeExpired

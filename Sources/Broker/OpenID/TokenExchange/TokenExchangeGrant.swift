@@ -31,17 +31,14 @@ struct TokenExchangeGrant: TokenGrant {
                 as: SessionShape().of(call.client, request.scopes), origin: call.origin,
                 completing: started(call.client))
             return try await answer(facts, isNewUser: true, call)
-        case .signIn(let proof):
-            // What verifies the credential costs a request to its provider.
-            try RequestAdmission.current?.countUnproven()
-            return try await signIn(try await verified(proof, from: call.client), request.scopes, call)
-        case .reauthenticate(let proof, let actorToken):
+        case .signIn(let login): return try await signIn(login, request.scopes, call)
+        case .signInDevice(let introduction): return try await signIn(introduction, request.scopes, call)
+        case .reauthenticate(let login, let actorToken):
             let (user, _) = try await session(of: actorToken, call.client)
-            if case .credential(_, let provider) = proof, !user.hasIdentity(at: provider) {
+            if case .identity(.credential(_, let provider)) = login, !user.hasIdentity(at: provider) {
                 throw BrokerError.userMismatch
             }
-            return try await signIn(
-                try await verified(proof, from: call.client), request.scopes, call, onlyUser: user.user.localID)
+            return try await signIn(login, request.scopes, call, onlyUser: user.user.localID)
         case .link(let proof, let actorToken):
             let (user, scopes) = try await session(of: actorToken, call.client)
             try requireControl(of: user, scopes)
@@ -89,11 +86,41 @@ struct TokenExchangeGrant: TokenGrant {
     }
 
     private func signIn(
-        _ credential: VerifiedCredential, _ scopes: Scopes, _ call: OAuthCall, onlyUser: String? = nil
+        _ login: TokenExchangeRequest.Login, _ scopes: Scopes, _ call: OAuthCall, onlyUser: String? = nil
     ) async throws -> IssuedOpenIDTokens {
-        let outcome = try await openID.accounts.signIn(
-            credential, createsUser: onlyUser == nil, as: credential.sessionShape(.oauth).of(call.client, scopes),
-            onlyUser: onlyUser, origin: call.origin, completing: started(call.client))
+        switch login {
+        case .identity(let proof):
+            // What verifies the credential costs a request to its provider.
+            try RequestAdmission.current?.countUnproven()
+            let credential = try await verified(proof, from: call.client)
+            let outcome = try await openID.accounts.signIn(
+                credential, createsUser: onlyUser == nil, as: credential.sessionShape().of(call.client, scopes),
+                onlyUser: onlyUser, origin: call.origin, completing: started(call.client))
+            return try await answer(outcome, of: credential, call)
+        case .customToken(let token):
+            let (facts, isNewUser) = try await openID.accounts.signIn(
+                customToken: token, as: SessionShape().of(call.client, scopes), onlyUser: onlyUser, origin: call.origin,
+                completing: started(call.client))
+            return try await answer(facts, isNewUser: isNewUser, call)
+        }
+    }
+
+    private func signIn(
+        _ introduction: DeviceIntroduction, _ scopes: Scopes, _ call: OAuthCall
+    ) async throws -> IssuedOpenIDTokens {
+        let client = call.client
+        let result = try await openID.accounts.signInDevice(
+            introduction,
+            beginning: DeviceSession(shape: { $0.sessionShape().of(client, scopes) }, completing: started(client)),
+            origin: call.origin)
+        var issued = try await answer(result.outcome, of: result.credential, call)
+        issued.members["device_secret"] = result.newSecret.map(JSONValue.string)
+        return issued
+    }
+
+    private func answer(
+        _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential, _ call: OAuthCall
+    ) async throws -> IssuedOpenIDTokens {
         switch outcome {
         case .signedIn(let facts, let isNewUser): return try await answer(facts, isNewUser: isNewUser, call)
         case .needConfirmation(let holder, _):

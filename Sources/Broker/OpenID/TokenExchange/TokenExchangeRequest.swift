@@ -6,11 +6,19 @@ struct TokenExchangeRequest: Sendable {
     enum Purpose: Sendable {
         /// Begins without an account: a new user without any identity.
         case signUpAnonymously
-        case signIn(Proof)
+        case signIn(Login)
+        case signInDevice(DeviceIntroduction)
         /// The user of the actor token proves again who they are.
-        case reauthenticate(Proof, actorToken: String)
+        case reauthenticate(Login, actorToken: String)
         /// Adds an identity to the user of the actor token.
         case link(Proof, actorToken: String)
+    }
+
+    /// What proves a user.
+    enum Login: Sendable {
+        case identity(Proof)
+        /// The custom token of a service account.
+        case customToken(String)
     }
 
     /// What proves an identity at a provider.
@@ -31,6 +39,9 @@ struct TokenExchangeRequest: Sendable {
         case accessToken = "urn:ietf:params:oauth:token-type:access_token"
         case authorizationCode = "urn:broker:oauth:token-type:authorization_code"
         case pendingToken = "urn:broker:oauth:token-type:pending_token"
+        case customToken = "urn:ietf:params:oauth:token-type:jwt"
+        /// The app's id of a device, which `device_secret` proves once there is one.
+        case device = "urn:broker:oauth:token-type:device"
         /// Asks for an anonymous user, for whom no token stands.
         case anonymous = "urn:broker:oauth:token-type:anonymous"
 
@@ -53,7 +64,8 @@ struct TokenExchangeRequest: Sendable {
         let prompt: Prompt
     }
 
-    /// - Throws: ``OAuthError``; ``BrokerError/providerAnswerUnusable(_:)`` for a first-time profile that is no object.
+    /// - Throws: ``OAuthError``; ``BrokerError/providerAnswerUnusable(_:)`` for a first-time profile that is no object,
+    ///   ``BrokerError/invalidDevice``.
     init(_ parameters: QueryParameters) throws {
         for name in ["audience", "resource"] where parameters[name] != nil {
             throw OAuthError(.invalidTarget, "\(name) is not supported: the tokens are for this client.")
@@ -79,6 +91,17 @@ struct TokenExchangeRequest: Sendable {
             purpose = Self.purpose(of: try Self.credential(.authorizationCode(sent), parameters), for: actor)
         case .pendingToken:
             purpose = Self.purpose(of: .pendingToken(token), for: actor)
+        case .customToken:
+            purpose = try Self.purpose(ofCustomToken: token, for: actor)
+        case .device:
+            guard actor == nil else {
+                throw OAuthError(.invalidRequest, "A device proves no user again: leave actor_token out.")
+            }
+            purpose = .signInDevice(
+                try DeviceIntroduction(
+                    provider: try parameters.required("provider").lowercasedASCII, deviceID: token,
+                    platform: parameters["platform"], secret: parameters["device_secret"],
+                    accessToken: parameters["access_token"]))
         case .anonymous:
             guard token == "anonymous" else { throw OAuthError(.invalidRequest, "subject_token must be anonymous.") }
             guard actor == nil else {
@@ -95,11 +118,25 @@ struct TokenExchangeRequest: Sendable {
     }
 
     private static func purpose(of proof: Proof, for actor: Actor?) -> Purpose {
-        guard let actor else { return .signIn(proof) }
+        guard let actor else { return .signIn(.identity(proof)) }
         return switch actor.prompt {
         case .link: .link(proof, actorToken: actor.token)
-        case .login: .reauthenticate(proof, actorToken: actor.token)
+        case .login: .reauthenticate(.identity(proof), actorToken: actor.token)
         }
+    }
+
+    private static func purpose(ofCustomToken token: String, for actor: Actor?) throws(OAuthError) -> Purpose {
+        guard let actor else { return .signIn(.customToken(token)) }
+        guard actor.prompt == .login else {
+            throw OAuthError(.invalidRequest, "A custom token has no identity to link: send prompt=login.")
+        }
+        return .reauthenticate(.customToken(token), actorToken: actor.token)
+    }
+
+    /// Whether a request has something that may prove more than its client does.
+    static func carriesProof(_ parameters: QueryParameters) -> Bool {
+        parameters["actor_token"] != nil || parameters["device_secret"] != nil
+            || parameters["subject_token_type"]?.hasSameBytes(as: SubjectType.customToken.rawValue) == true
     }
 }
 
