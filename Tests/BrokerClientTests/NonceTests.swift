@@ -74,6 +74,23 @@ struct NonceTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the result says what the broker says about a new user`(isNew: Bool) async throws {
+        try await StandInBroker.run { broker in
+            let app = try TestApp(broker)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                var tokens = try broker.tokens(of: "user-1")
+                tokens["is_new_user"] = .bool(isNew)
+                return .json(tokens)
+            }
+
+            let result = try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+
+            #expect(result.isNewUser == isNew)
+        }
+    }
+
     @Test func `a credential is used once, unless its request did not arrive`() async throws {
         try await StandInBroker.run { broker in
             let app = try TestApp(broker)

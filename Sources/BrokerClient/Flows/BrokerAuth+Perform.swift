@@ -65,7 +65,8 @@ extension BrokerAuth {
             session: try await current.announceSignIn(), provider: provider,
             profile: provider.flatMap { account?.identity(at: $0)?.profile },
             providerToken: answer.providerToken,
-            isNewUser: purpose == .signIn && (adopted.isAnonymous || account?.isNew == true))
+            isNewUser: purpose == .signIn
+                && (answer.isNewUser ?? (adopted.isAnonymous || account?.isNew == true)))
     }
 
     /// The provider that the user chose at the broker's pages.

@@ -12,6 +12,8 @@ struct TokenAnswer: Sendable {
     let expiresIn: Int64
     let scopes: Set<String>
     let providerToken: ProviderToken?
+    /// Whether the sign-in created the user; nil where the broker does not say.
+    let isNewUser: Bool?
     /// Users who were merged into the session's user.
     let mergedFrom: [String]
     /// Whether the user stopped being anonymous.
@@ -28,6 +30,7 @@ struct TokenAnswer: Sendable {
         (accessToken, refreshToken, scopes) = (answer.accessToken, answer.refreshToken, Set(answer.scopes.scopes))
         expiresIn = min(max(answer.expiresIn ?? 3600, 0), 86_400)
         providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
+        isNewUser = members["is_new_user"]?.bool
         mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
         isPromoted = members["broker"]?["promoted"]?.bool ?? false
     }
