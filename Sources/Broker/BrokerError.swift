@@ -65,6 +65,15 @@ package enum BrokerError: Error, Sendable, Equatable {
     case mergeNotFound
     /// Two users cannot become one, since both have an identity of this provider.
     case mergeConflict(provider: String)
+    /// A merge that a user asks for waits for an administrator: a user is disabled, the user who goes has custom claims that
+    /// the other one lacks or has otherwise, or an administrator has kept the two apart.
+    case mergeNeedsAdministrator
+    /// A user cannot prove both sides of a merge, and only an administrator can undo it.
+    case undoNeedsAdministrator
+    /// Both logins of a merge are of one user.
+    case mergeOfOneUser
+    /// The login to the other account of a merge is no longer valid, or not enough; with what is missing, for the developer.
+    case otherLoginInvalid(String)
     /// An authorization response has a `state` that is unknown, consumed or expired.
     case signInAttemptUnknown
     /// An authorization response has the `state` of a sign-in that another browser or app started.
@@ -257,6 +266,18 @@ extension BrokerError {
             .init(
                 .mergeConflict, .notAdmitted,
                 "Both users have an identity of \(provider): unlink it from one of them first.")
+        case .mergeNeedsAdministrator:
+            .init(
+                .mergeNeedsAdministrator, .notAdmitted,
+                "One of the users is disabled, has custom claims that the other one lacks, or was kept apart. An "
+                    + "administrator decides.")
+        case .undoNeedsAdministrator:
+            .init(
+                .mergeNeedsAdministrator, .notAdmitted,
+                "No provider can verify the other account any more. An administrator can undo the merge.")
+        case .mergeOfOneUser:
+            .init(.mergeOfOneUser, .invalidRequest, "Both logins are of the same user. Sign in to the other account.")
+        case .otherLoginInvalid(let text): .init(.otherLoginInvalid, .invalidCredential, text)
         case .signInAttemptUnknown:
             .init(
                 .invalidIDPResponse, .unknownAttempt,

@@ -5,11 +5,13 @@ import ProviderKit
 
 struct MergesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merges", abstract: "List, approve, dismiss and undo merges of users that a provider reported.",
+        commandName: "merges", abstract: "List, approve, dismiss and undo merges of users.",
         discussion: """
             A provider that merges accounts may report that two users of this broker are the same account. The broker
             stores the merge until you approve or dismiss it. With "autoMerge": true in the provider's entry of
-            plugins.json the broker merges the users at once. A merge can be undone for 30 days.
+            plugins.json the broker merges the users at once. Users who own two accounts may merge them as well; such a
+            merge waits for you if one of the two is disabled or has custom claims that the other one lacks. A merge can be
+            undone for 30 days.
             """.paragraphs,
         subcommands: [List.self, Show.self, Approve.self, Dismiss.self, Undo.self])
 
@@ -79,18 +81,23 @@ extension MergeAnswer {
     var text: TerminalText {
         guard let mergedAt, let undoableUntil else {
             return """
-                \(id)  \(createdAt?.text ?? "")  \(provider)\(dismissedAt == nil ? "" : "  dismissed")
+                \(id)  \(createdAt?.text ?? "")  \(source)\(dismissedAt == nil ? "" : "  dismissed")
                   stays   \(survivor.userSummary)\(survivor.claimsLine)
                   goes    \(absorbed.userSummary)\(absorbed.claimsLine)
                 """
         }
         let notes = (conflicts ?? []).map { "\n  note    \($0.message)" as TerminalText }.joined()
         return """
-            \(id)  \(mergedAt.text)  \(provider)  can be undone until \(undoableUntil.text)
+            \(id)  \(mergedAt.text)  \(source)  can be undone until \(undoableUntil.text)
               stays   \(survivor.userSummary)\(survivor.claimsLine)
               merged  \(absorbed.userSummary)\(absorbed.claimsLine)\(notes)
             """
     }
+}
+
+extension MergeAnswer {
+    /// Who says that the two are one person.
+    private var source: String { provider == PendingMerge.ofUser ? "asked for by the user" : provider }
 }
 
 extension JSONObject {

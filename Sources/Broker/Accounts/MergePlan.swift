@@ -5,7 +5,7 @@ import ProviderKit
 struct MergePlan: Sendable {
     let survivor: UserRecord
     let absorbed: UserRecord
-    /// The provider that reports the merge.
+    /// The provider that reports the merge; ``PendingMerge/ofUser`` where its user asked for it.
     let provider: String
     /// The absorbed user's identity at the provider that merged the accounts, whose subject becomes an alias of ``heir``;
     /// `nil` when the survivor has none there and it simply moves.
@@ -20,7 +20,7 @@ struct MergePlan: Sendable {
     /// - Parameters:
     ///   - survivor: The user who remains.
     ///   - absorbed: The user who goes.
-    ///   - provider: The provider that reports the merge.
+    ///   - provider: The provider that reports the merge, or ``PendingMerge/ofUser``.
     ///   - provenIdentityKey: The absorbed user's identity whose merge rests on a proof.
     /// - Throws: ``BrokerError/mergeConflict(provider:)`` when both have an identity of another provider, since one user
     ///   never has two of one; ``BrokerError/userDisabled`` when either is disabled, since a merge must not be the way
@@ -47,21 +47,30 @@ struct MergePlan: Sendable {
         self.replaced = replaced
         self.heir = heir
         proven = absorbed.identities.first {
-            $0.key == provenIdentityKey && !$0.isAnonymous && $0.provider.hasSameBytes(as: provider)
+            $0.key == provenIdentityKey && !$0.isAnonymous
+                && (provider == PendingMerge.ofUser || $0.provider.hasSameBytes(as: provider))
         }
-        takesEmail = survivor.user.email == nil && absorbed.user.isEmailVerified
+        takesEmail = survivor.user.takesEmail(of: absorbed.user)
     }
 
     /// The names of the absorbed user's custom claims that the survivor lacks or has otherwise. They are rights that an
     /// administrator has given to one of the two.
-    var differingClaims: [String] {
-        let known = survivor.user.customClaims
-        return absorbed.user.customClaims.filter { known[$0.name] != $0.value }.map { $0.name }
-    }
+    var differingClaims: [String] { absorbed.user.claims(differingFrom: survivor.user) }
 
     /// Whether the absorbed user has other ways to sign in than the merged account. They would become ways to sign in as
     /// the survivor, which the provider's report does not cover.
     var movesOtherSignInMethods: Bool {
         absorbed.user.isCustomAuth || absorbed.identities.contains { !$0.provider.hasSameBytes(as: provider) }
+    }
+}
+
+extension User {
+    /// Whether a user who remains gets the address of another one: the user has none, and that one is proven.
+    func takesEmail(of absorbed: User) -> Bool { email == nil && absorbed.isEmailVerified }
+
+    /// The names of the custom claims that another user lacks or has otherwise.
+    func claims(differingFrom other: User) -> [String] {
+        let known = other.customClaims
+        return customClaims.filter { known[$0.name] != $0.value }.map { $0.name }
     }
 }

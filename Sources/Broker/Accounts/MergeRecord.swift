@@ -46,18 +46,20 @@ struct MergeRecord: Sendable {
     }
 
     private func publish(_ outcome: Outcome, in transaction: borrowing Transaction) throws(StoreError) {
-        let data = ["provider": identity.provider, "actor": origin.actorKind.rawValue]
+        let (stays, goes) = (["survivorLocalId": survivor.localID], absorbed.localID)
         switch outcome {
         case .merged:
-            try transaction.publish(
-                .merged, of: survivor.localID, data.merging(["absorbedLocalId": absorbed.localID]) { first, _ in first }
-            )
+            try transaction.publish(.merged, of: survivor.localID, data(["absorbedLocalId": goes]))
+            try transaction.publish(.absorbed, of: goes, data(stays))
         case .undone:
-            try transaction.publish(
-                .unmerged, of: survivor.localID,
-                data.merging(["restoredLocalId": absorbed.localID]) { first, _ in first })
+            try transaction.publish(.unmerged, of: survivor.localID, data(["restoredLocalId": goes]))
+            try transaction.publish(.restored, of: goes, data(stays))
         case .pending, .dismissed: break
         }
+    }
+
+    private func data(_ other: [String: String]) -> [String: String] {
+        other.merging(["provider": identity.provider, "actor": origin.actorKind.rawValue]) { first, _ in first }
     }
 
     private func event(_ outcome: Outcome, _ user: User) -> String {

@@ -4,7 +4,7 @@ import ProviderKit
 /// A merge that can be undone.
 package struct UndoableMerge: Sendable {
     package let id: String
-    /// The provider that reported the merge.
+    /// The provider that reported the merge; ``PendingMerge/ofUser`` where its user asked for it.
     package let provider: String
     package let mergedAt: Timestamp
     package let expiresAt: Timestamp
@@ -55,22 +55,37 @@ extension AccountContext {
         let now = now
         return try await store.write(at: now, by: origin) { [self] transaction in
             guard let plan = try plan(id, at: now, in: transaction) else { throw BrokerError.mergeNotFound }
-            let restored = try carryOut(plan, in: transaction)
-            let record = MergeRecord(
-                survivor: plan.survivor.user, absorbed: restored, identity: plan.reportedIdentity, origin: origin)
-            try record.append(
-                .undone, rule: "M-undone",
-                [
-                    "merge": .string(id), "identitiesReturned": .integer(Int64(plan.returns.count)),
-                    "conflicts": .array(plan.conflicts.map { .string($0.code) }),
-                ], in: transaction)
-            return UndoMergeOutcome(
-                survivor: try transaction.record(of: transaction.current(plan.survivor.user)),
-                restored: try transaction.record(of: transaction.current(restored)), conflicts: plan.conflicts)
+            return try undo(plan, keepsApart: true, by: origin, in: transaction)
         }
     }
 
-    private func plan(
+    /// Carries an undo out and records it. `keepsApart` stores the decision that the two stay separate.
+    func undo(
+        _ plan: UndoPlan, keepsApart: Bool, by origin: Origin, in transaction: borrowing Transaction
+    ) throws -> UndoMergeOutcome {
+        let restored = try carryOut(plan, in: transaction)
+        if keepsApart {
+            // Dismissed from the start: the provider reports the merge again at the next sign-in.
+            _ = try transaction.insert(
+                PendingMerge(
+                    key: transaction.nextKey(), id: plan.merge.id, survivorKey: plan.survivor.user.key,
+                    absorbedKey: restored.key, provider: plan.merge.provider, createdAt: plan.merge.createdAt,
+                    dismissedAt: transaction.now))
+        }
+        let record = MergeRecord(
+            survivor: plan.survivor.user, absorbed: restored, identity: plan.reportedIdentity, origin: origin)
+        try record.append(
+            .undone, rule: "M-undone",
+            [
+                "merge": .string(plan.merge.id), "identitiesReturned": .integer(Int64(plan.returns.count)),
+                "conflicts": .array(plan.conflicts.map { .string($0.code) }),
+            ], in: transaction)
+        return UndoMergeOutcome(
+            survivor: try transaction.record(of: transaction.current(plan.survivor.user)),
+            restored: try transaction.record(of: transaction.current(restored)), conflicts: plan.conflicts)
+    }
+
+    func plan(
         _ id: String, at now: Timestamp, in transaction: borrowing Transaction
     ) throws -> UndoPlan? {
         try transaction.mergeSnapshot(id: id, at: now).map {
@@ -97,11 +112,6 @@ extension AccountContext {
         try transaction.returnRows(plan.before.rows, from: survivor.key, to: restored.key)
         try transaction.removeNotice(ofMerge: restored.localID, for: survivor.key)
         _ = try transaction.removeMergeSnapshot(id: plan.merge.id)
-        // Dismissed from the start: the provider reports the merge again at the next sign-in.
-        _ = try transaction.insert(
-            PendingMerge(
-                key: transaction.nextKey(), id: plan.merge.id, survivorKey: survivor.key, absorbedKey: restored.key,
-                provider: plan.merge.provider, createdAt: plan.merge.createdAt, dismissedAt: now))
         return restored
     }
 
@@ -136,7 +146,7 @@ extension AccountContext {
 }
 
 extension UndoableMerge {
-    fileprivate init(_ plan: UndoPlan) {
+    init(_ plan: UndoPlan) {
         self.init(
             id: plan.merge.id, provider: plan.merge.provider, mergedAt: plan.merge.createdAt,
             expiresAt: plan.merge.expiresAt, survivor: plan.survivor,
@@ -162,9 +172,10 @@ extension UndoPlan {
         return user
     }
 
-    /// The absorbed user's identity at the provider that reported the merge.
+    /// The absorbed user's identity at the provider that reported the merge; the first one where its user asked for it.
     fileprivate var reportedIdentity: IdentityKey {
-        before.identities.first { $0.identity.provider.hasSameBytes(as: merge.provider) }?.identity.identity
-            ?? IdentityKey(provider: merge.provider, issuer: "", subject: "")
+        before.identities.first {
+            merge.provider == PendingMerge.ofUser || $0.identity.provider.hasSameBytes(as: merge.provider)
+        }?.identity.identity ?? IdentityKey(provider: merge.provider, issuer: "", subject: "")
     }
 }

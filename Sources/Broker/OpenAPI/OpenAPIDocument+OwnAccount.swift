@@ -21,6 +21,33 @@ extension OpenAPIDocument {
                 ]),
             answer: Schema.answer(["kind": Schema.string, "broker": Schema.reference("Broker")])),
         own(
+            .post, ":previewMerge", "previewOwnMerge", "Shows what a merge with another account of the user joins.",
+            body: Schema.request(["otherToken": Schema.string]),
+            answer: Schema.answer(
+                [
+                    "kind": Schema.string, "users": Schema.array(of: mergeAccount),
+                    "choices": Schema.array(of: mergeChoice),
+                ])),
+        own(
+            .post, ":merge", "mergeOwnAccounts", "Merges another account of the user.",
+            body: Schema.request(["otherToken": Schema.string, "survivor": Schema.string]),
+            answer: Schema.answer(
+                [
+                    "kind": Schema.string, "id": Schema.string, "absorbedLocalId": Schema.string,
+                    "undoableUntil": Schema.moment, "survivor": account,
+                ])),
+        own(
+            .get, "/merges", "ownMerges", "Lists the merges that the user asked for and can undo, oldest first.",
+            answer: Schema.answer(["kind": Schema.string, "merges": Schema.array(of: ownMerge)])),
+        own(
+            .post, "/merges/{mergeId}:undo", "undoOwnMerge", "Undoes a merge that the user asked for.",
+            body: Schema.request(["otherToken": Schema.string]),
+            answer: Schema.answer(
+                [
+                    "kind": Schema.string, "localId": Schema.string, "restoredLocalId": Schema.string,
+                    "conflicts": mergeConflicts,
+                ])),
+        own(
             .post, "/providers/{providerId}:unlink", "unlinkProvider", "Unlinks a provider from the user.",
             body: Schema.request(), answer: account),
         own(
@@ -59,6 +86,29 @@ extension OpenAPIDocument {
         optional: ["expiresAt": Schema.moment])
 
     private static let account = Schema.reference("Account")
+
+    private static let mergeAccount = Schema.answer(
+        [
+            "localId": Schema.string, "providers": Schema.strings, "sessions": Schema.integer,
+            "customClaims": Schema.strings,
+        ],
+        optional: ["email": Schema.string, "displayName": Schema.string])
+
+    private static let mergeChoice = Schema.answer(
+        ["survivor": Schema.string, "absorbed": Schema.string, "differingClaims": Schema.strings],
+        optional: [
+            "email": Schema.string,
+            "refusal": Schema.answer(["code": Schema.string, "message": Schema.string]),
+        ])
+
+    private static let mergeConflicts = Schema.array(
+        of: Schema.answer(["code": Schema.string, "message": Schema.string]))
+
+    private static let ownMerge = Schema.answer(
+        [
+            "id": Schema.string, "absorbedLocalId": Schema.string, "mergedAt": Schema.moment,
+            "undoableUntil": Schema.moment, "provingProviders": Schema.strings, "conflicts": mergeConflicts,
+        ])
 
     private static let session = Schema.answer(
         [

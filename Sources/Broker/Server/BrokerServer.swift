@@ -204,6 +204,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         OwnAccountRoutes(openID: openID).add(to: routes)
         OwnProviderRoutes(openID: openID).add(to: routes)
         OwnSessionRoutes(openID: openID).add(to: routes)
+        OwnMergeRoutes(openID: openID).add(to: routes)
         DeviceAuthorizationRoutes(openID: openID).add(to: routes)
         ServiceAccountTokenRoutes(openID: openID).add(to: routes)
         IntrospectionRoutes(toolkit: core.toolkit, openID: openID).add(to: routes)

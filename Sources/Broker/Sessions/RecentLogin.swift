@@ -16,10 +16,24 @@ struct RecentLogin: Sendable {
         if !facts.canLogInAgain, operation == .link || operation == .delete { return }
         try policy.requireStepUp(at: operation.route, facts.session, at: now)
         guard policy.wantsRecentLogin(operation) else { return }
+        try requireWindow(facts.session, at: now)
+    }
+
+    /// Requires one side's login for a merge that its user asks for, or for its undo: recent under every policy, and of the
+    /// class that links require. The user who goes also needs the login that deletes.
+    ///
+    /// - Throws: ``BrokerError/stepUpRequired(_:)``, ``BrokerError/recentLoginRequired``.
+    func requireForMerge(_ session: Session, goes: Bool = false, at now: Timestamp) throws(BrokerError) {
+        try policy.requireStepUp(at: .link, session, at: now)
+        if goes { try policy.requireStepUp(at: .delete, session, at: now) }
+        try requireWindow(session, at: now)
+    }
+
+    private func requireWindow(_ session: Session, at now: Timestamp) throws(BrokerError) {
         // A session that a merge gave to this user began with a login of another one.
-        guard facts.session.mergedAt == nil else { throw .recentLoginRequired }
+        guard session.mergedAt == nil else { throw .recentLoginRequired }
         // A login in the future was made while a clock was wrong, and is not recent.
-        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(facts.session.authTime)
+        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(session.authTime)
         guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }
     }
 }

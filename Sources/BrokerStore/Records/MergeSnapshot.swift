@@ -11,7 +11,7 @@ package struct MergeSnapshot: Record {
     /// The user who has the absorbed user's identities now.
     package var survivorKey: Int64
     package var absorbedLocalID: String
-    /// The entry whose provider reported the merge.
+    /// The entry whose provider reported the merge; empty where a user asked for it.
     package var provider: String
     package var createdAt: Timestamp
     package var expiresAt: Timestamp

@@ -2,7 +2,7 @@
 
 package import StoreSchema
 
-/// A merge of two users that a provider reported, for the decision of an administrator.
+/// A merge of two users that a provider reported or a user asked for, for the decision of an administrator.
 package struct PendingMerge: Record {
     /// Private, time-ordered.
     package var key: Int64
@@ -12,7 +12,7 @@ package struct PendingMerge: Record {
     package var survivorKey: Int64
     /// The user who would go.
     package var absorbedKey: Int64
-    /// The entry whose provider said so.
+    /// The entry whose provider said so; empty where a user asked for it.
     package var provider: String
     package var createdAt: Timestamp
     /// The time at which an administrator dismissed it; further reports of the provider do not reopen it.

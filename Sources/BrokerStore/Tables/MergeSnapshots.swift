@@ -16,6 +16,18 @@ extension Transaction {
             .time(now), .limit(limit))
     }
 
+    /// The snapshots of merges that the user who remained asked for, oldest first, unless they have expired.
+    package func mergeSnapshots(
+        askedForBy userKey: Int64, at now: Timestamp, limit: Int
+    ) throws(StoreError) -> [MergeSnapshot] {
+        try all(
+            "merge_snapshots_of_user",
+            """
+            SELECT \(MergeSnapshot.columns) FROM merge_snapshots
+            WHERE survivor_key = $1 AND provider = $2 AND expires_at > $3 ORDER BY key LIMIT $4
+            """, .integer(userKey), .text(PendingMerge.ofUser), .time(now), .limit(limit))
+    }
+
     /// Destroys a snapshot.
     ///
     /// - Returns: false if there is none of this merge.

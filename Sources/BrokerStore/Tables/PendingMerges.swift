@@ -1,4 +1,7 @@
 extension PendingMerge {
+    /// The value of ``provider`` for a merge that a user asked for. No entry has this id.
+    package static let ofUser = ""
+
     /// Inserts ``values``, unless the two users stand in a row the other way round.
     static let proposal = Statement(
         "insert_pending_merge",

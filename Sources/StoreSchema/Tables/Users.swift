@@ -72,7 +72,7 @@ extension TableDefinition {
 
     package static let pendingMerges = TableDefinition(
         "pending_merges", record: "PendingMerge",
-        "A merge of two users that a provider reported, for the decision of an administrator.",
+        "A merge of two users that a provider reported or a user asked for, for the decision of an administrator.",
         uniques: [.columns("id"), .columns("survivor_key", "absorbed_key")],
         indexes: [.index("pending_merges_absorbed_key", "absorbed_key")],
         ownership: .rows(
@@ -83,7 +83,7 @@ extension TableDefinition {
             .text("id", comment: "Random; what administrators call it by."),
             .reference("survivor_key", to: "users", comment: "The user who would stay."),
             .reference("absorbed_key", to: "users", comment: "The user who would go."),
-            .text("provider", comment: "The entry whose provider said so."),
+            .text("provider", comment: "The entry whose provider said so; empty where a user asked for it."),
             .time("created_at"),
             .time(
                 "dismissed_at", .optional,
@@ -109,7 +109,7 @@ extension TableDefinition {
             .text("id", comment: "The merge's id."),
             .reference("survivor_key", to: "users", comment: "The user who has the absorbed user's identities now."),
             .text("absorbed_local_id"),
-            .text("provider", comment: "The entry whose provider reported the merge."),
+            .text("provider", comment: "The entry whose provider reported the merge; empty where a user asked for it."),
             .time("created_at"),
             .time("expires_at"),
             .sealed(

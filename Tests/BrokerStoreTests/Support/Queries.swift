@@ -459,6 +459,12 @@ extension Statement {
             "merge_snapshots",
             "SELECT \(MergeSnapshot.columns) FROM merge_snapshots WHERE expires_at > $1 ORDER BY key LIMIT $2", .integer, .integer),
         Statement(
+            "merge_snapshots_of_user",
+            """
+            SELECT \(MergeSnapshot.columns) FROM merge_snapshots
+            WHERE survivor_key = $1 AND provider = $2 AND expires_at > $3 ORDER BY key LIMIT $4
+            """, .integer, .text, .integer, .integer),
+        Statement(
             "migrating_subject_by_transfer_subject",
             """
             SELECT \(MigratingSubject.columns), \(SubjectMigrationJob.columns) FROM migrating_subjects

@@ -58,7 +58,11 @@ extension BrokerError {
         case .duplicateLocalID: .invalidLocalID
         case .invalidLocalID: .mergeNotFound
         case .mergeNotFound: .mergeConflict(provider: "acme")
-        case .mergeConflict: .signInAttemptUnknown
+        case .mergeConflict: .mergeNeedsAdministrator
+        case .mergeNeedsAdministrator: .undoNeedsAdministrator
+        case .undoNeedsAdministrator: .mergeOfOneUser
+        case .mergeOfOneUser: .otherLoginInvalid("Sign in to it again.")
+        case .otherLoginInvalid: .signInAttemptUnknown
         case .signInAttemptUnknown: .signInAttemptOfAnother
         case .signInAttemptOfAnother: .userMismatch
         case .userMismatch: .operationNotAllowed(nil)

@@ -75,11 +75,15 @@ struct WebhookTests {
             let merge = try #require(try await broker.core.accounts.undoableMerges(limit: 1).first)
             _ = try await broker.core.accounts.undoMerge(merge.id, origin: Self.admin)
 
-            let events = try await broker.deliveries().filter { $0.type.hasSuffix("merged") }
-            #expect(events.map(\.type) == ["user.merged", "user.unmerged"], "\(events)")
-            #expect(events.allSatisfy { $0.localID == stays })
-            #expect(events.first?.data.contains(#""absorbedLocalId":"\#(gone)""#) == true)
-            #expect(events.last?.data.contains(#""restoredLocalId":"\#(gone)""#) == true)
+            let types = ["user.merged", "user.absorbed", "user.unmerged", "user.restored"]
+            let events = try await broker.deliveries().filter { types.contains($0.type) }
+            #expect(events.map(\.type) == types, "\(events)")
+            #expect(events.map(\.localID) == [stays, gone, stays, gone])
+            #expect(events[0].data.contains(#""absorbedLocalId":"\#(gone)""#), "\(events[0])")
+            #expect(events[2].data.contains(#""restoredLocalId":"\#(gone)""#), "\(events[2])")
+            for event in [events[1], events[3]] {
+                #expect(event.data.contains(#""survivorLocalId":"\#(stays)""#), "\(event)")
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 package import BrokerStore
 package import ProviderKit
 
-/// A merge of two users that a provider reported: pending, or one that can be undone.
+/// A merge of two users that a provider reported or a user asked for: pending, or one that can be undone.
 package struct MergeAnswer: Codable, Sendable {
     package let id: String
+    /// The provider that reported it; empty where a user asked for it.
     package let provider: String
     /// The report of a pending merge.
     package let createdAt: Timestamp?
