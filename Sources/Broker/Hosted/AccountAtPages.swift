@@ -10,21 +10,21 @@ struct AccountAtPages: Sendable {
     func link(
         pendingToken: String, in session: SessionFacts, _ origin: Origin
     ) async throws -> SessionFacts {
-        try await pages.accounts.link(pendingToken: pendingToken, in: Self.presented(session), origin: origin)
+        try await pages.accounts.link(pendingToken: pendingToken, in: session.presented, origin: origin)
     }
 
     func unlink(_ provider: String, in session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
         var changes = AccountChanges()
         changes.unlinkedProviders = [provider]
-        return try await pages.accounts.updateAccount(Self.presented(session), changes, origin: origin).withdrawals
+        return try await pages.accounts.updateAccount(session.presented, changes, origin: origin).withdrawals
     }
 
     func signOut(_ session: SessionFacts, _ scope: SignOutScope, _ origin: Origin) async throws {
-        try await pages.sessions.signOut(Self.presented(session), scope, origin: origin)
+        try await pages.sessions.signOut(session.presented, scope, origin: origin)
     }
 
     func delete(_ session: SessionFacts, _ origin: Origin) async throws -> [WithdrawalReceipt] {
-        try await pages.accounts.deleteAccount(Self.presented(session), origin: origin)
+        try await pages.accounts.deleteAccount(session.presented, origin: origin)
     }
 
     /// Asks for a confirmation.
@@ -53,10 +53,6 @@ struct AccountAtPages: Sendable {
             form = try pages.form("/account/delete", .delete, confirmed, visit)
         }
         return pages.page(ConfirmPage(question: asked, form: form, cancelHref: "/account"), to: visit)
-    }
-
-    private static func presented(_ session: SessionFacts) -> PresentedSession {
-        .session(id: session.session.id, .web)
     }
 
     /// The account page.
@@ -94,6 +90,7 @@ struct AccountAtPages: Sendable {
             signOutEverywhere: try pages.form(
                 "/account/sign-out-everywhere", .signOutEverywhere, AccountPageRoutes.SessionForm(sessionID: id),
                 visit),
+            merge: try pages.merges.form(session, visit), merges: try await pages.merges.entries(session, visit),
             delete: try pages.form("/account/delete", .delete, AccountPageRoutes.SessionForm(sessionID: id), visit),
             notice: notice)
     }
@@ -152,4 +149,9 @@ extension AccountAtPages {
         try pages.form(
             "/account/session", .endSession, AccountPageRoutes.SessionForm(sessionID: id, others: others), visit)
     }
+}
+
+extension SessionFacts {
+    /// The session of a browser, as flows take it.
+    var presented: PresentedSession { .session(id: session.id, .web) }
 }

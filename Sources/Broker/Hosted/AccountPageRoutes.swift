@@ -57,7 +57,7 @@ struct AccountPageRoutes: Sendable {
     @Sendable
     func unlink(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, form) = try await posted(request, context, ProviderForm.self, for: .unlink, \.sessionID)
-        guard isRecent(session, for: .unlink) else { return try await loginAgain(session, visit) }
+        guard isRecent(session, for: .unlink) else { return try await pages.loginAgain(session, visit) }
         guard form.isConfirmed else {
             return try ask(.unlink(provider: form.provider), session, visit)
         }
@@ -65,7 +65,7 @@ struct AccountPageRoutes: Sendable {
         do {
             receipts = try await pages.account.unlink(form.provider, in: session, visit.origin)
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
-            return try await loginAgain(session, visit)
+            return try await pages.loginAgain(session, visit)
         } catch BrokerError.lastSignInMethod {
             return pages.problem(.lastWayIn, to: visit, exit: .account(href: "/account"))
         }
@@ -92,7 +92,7 @@ struct AccountPageRoutes: Sendable {
     func signOut(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, session, _) = try await posted(request, context, SessionForm.self, for: .signOut, \.sessionID)
         try await pages.account.signOut(session, .session, visit.origin)
-        return try signedOut(visit)
+        return try pages.signedOut(visit)
     }
 
     @Sendable
@@ -103,14 +103,14 @@ struct AccountPageRoutes: Sendable {
             return try ask(.signOutEverywhere, session, visit)
         }
         try await pages.account.signOut(session, .all, visit.origin)
-        return try signedOut(visit)
+        return try pages.signedOut(visit)
     }
 
     @Sendable
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let (visit, fields) = try await pages.posted(request, context)
         let (session, form) = try recognised(fields, visit, SessionForm.self, for: .delete, \.sessionID)
-        guard isRecent(session, for: .delete) else { return try await loginAgain(session, visit) }
+        guard isRecent(session, for: .delete) else { return try await pages.loginAgain(session, visit) }
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
         let directory = pages.providers.current
@@ -122,7 +122,7 @@ struct AccountPageRoutes: Sendable {
         } catch BrokerError.providerCodeRequired(let provider) {
             return try await login(with: provider, session, visit)
         }
-        return try signedOut(visit, to: .deleted(withdrawals))
+        return try pages.signedOut(visit, to: .deleted(withdrawals))
     }
 
     /// Has the user log in with a provider, whose code then brings the grant that the deletion revokes.
@@ -135,17 +135,6 @@ struct AccountPageRoutes: Sendable {
 
     private func isRecent(_ session: SessionFacts, for operation: Policy.SensitiveOperation) -> Bool {
         (try? pages.sessions.recentLogin.require(for: operation, session, at: pages.now)) != nil
-    }
-
-    private func loginAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
-        try await pages.dispatcher.proceed(
-            .loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
-    }
-
-    private func signedOut(_ visit: Visit, to page: PageRequest = .signedOut) throws -> Response {
-        var response = try pages.redirect(visit, to: page)
-        response.headers.append(.init(name: .setCookie, value: pages.forgetSession.header))
-        return response
     }
 
     private func ask(
@@ -181,7 +170,22 @@ struct AccountPageRoutes: Sendable {
         case ("unlinked", let name?):
             .unlinked(name, pages.payload(query["receipt"], for: .receipt, visit))
         case ("session-ended", _): .sessionEnded
+        case ("merged", _): .merged
         default: nil
         }
+    }
+}
+
+extension HostedPages {
+    /// Has the user log in again, for what requires a recent login.
+    func loginAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
+        try await dispatcher.proceed(.loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)
+    }
+
+    /// The page after the end of the browser's session.
+    func signedOut(_ visit: Visit, to page: PageRequest = .signedOut) throws -> Response {
+        var response = try redirect(visit, to: page)
+        response.headers.append(.init(name: .setCookie, value: forgetSession.header))
+        return response
     }
 }

@@ -31,6 +31,21 @@ extension ErrorPage.Cause {
         }
     }
 
+    /// The cause that the page shows for a merge or an undo that a user asked for and that was refused.
+    init(mergeRefused error: BrokerError, _ providers: ProviderDirectory) {
+        switch error {
+        case .mergeConflict(let id):
+            self = .mergeRefused(.twoOfOneProvider, provider: providers.displayName(of: id))
+        case .mergeNeedsAdministrator: self = .mergeRefused(.needsAdministrator, provider: "")
+        case .undoNeedsAdministrator: self = .mergeRefused(.undoNeedsAdministrator, provider: "")
+        case .mergeOfOneUser: self = .mergeRefused(.sameAccount, provider: "")
+        case .otherLoginInvalid: self = .mergeRefused(.loginEnded, provider: "")
+        // Nothing of the form's content was offered on a page.
+        case .mergeNotFound, .userNotFound: self = .attemptUnknownOrUsed
+        default: self.init(error, provider: nil)
+        }
+    }
+
     /// The HTTP status of a page that no interaction is known for.
     var status: HTTPResponse.Status {
         switch self {
@@ -40,7 +55,7 @@ extension ErrorPage.Cause {
         case .notFound: .notFound
         case .attemptUnknownOrUsed, .otherBrowser, .providerRefused, .cancelled, .providerUnavailable,
             .providerMisconfigured, .clientUnknown, .redirectNotRegistered, .badRequest, .accountDisabled,
-            .linkRefused, .lastWayIn, .signUpOff, .deletionOff:
+            .linkRefused, .mergeRefused, .lastWayIn, .signUpOff, .deletionOff:
             .badRequest
         }
     }

@@ -35,6 +35,7 @@ final class HostedPages: StoreLayer {
     }
 
     var account: AccountAtPages { AccountAtPages(pages: self) }
+    var merges: MergesAtPages { MergesAtPages(pages: self) }
     var shown: InteractionPages { InteractionPages(pages: self) }
     var dispatcher: InteractionDispatcher { InteractionDispatcher(pages: self) }
 

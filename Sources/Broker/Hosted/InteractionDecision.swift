@@ -13,6 +13,8 @@ enum StepResult: Sendable {
     case answered(isConfirmed: Bool)
     /// The redirect to the provider could not be prepared.
     case redirectFailed(BrokerError)
+    /// A merge or its undo requires a login to the other account, with one of these providers, or any.
+    case otherLoginRequired(from: [String]?)
     case finished(BrowserSignInOutcome)
     /// The session does not satisfy the client's request.
     case codeRefused(OAuthError, AuthorizationRequest, SessionFacts, isConfirmed: Bool)
@@ -59,6 +61,8 @@ struct InteractionDecision: Sendable {
         case .providerChosen: return redirectToProvider()
         case .answered(let isConfirmed): return answer(isConfirmed: isConfirmed)
         case .redirectFailed(let error): return failure(error, isOfRedirect: true)
+        case .otherLoginRequired(let providers):
+            return .show(.chooser(interaction, .otherAccount, providers: providers))
         case .finished(let outcome): return finish(outcome)
         case .codeRefused(let refusal, let request, let session, let isConfirmed):
             return codeRefused(refusal, request, session, isConfirmed: isConfirmed)
@@ -99,12 +103,15 @@ struct InteractionDecision: Sendable {
     }
 
     private func redirectToProvider() -> NextStep {
-        guard interaction.goal == .link else { return .redirectToProvider(interaction) }
+        guard interaction.goal == .link || interaction.goal == .merge else { return .redirectToProvider(interaction) }
         guard let session, session.session.id == interaction.sessionID else {
             return failure(.signInAttemptOfAnother, isOfRedirect: true)
         }
-        guard isRecent(session, for: .link) else { return loginAgain(session) }
-        return .redirectToProvider(interaction)
+        let isProven =
+            interaction.goal == .link
+            ? isRecent(session, for: .link)
+            : (try? recentLogin.requireForMerge(session.session, at: now)) != nil
+        return isProven ? .redirectToProvider(interaction) : loginAgain(session)
     }
 
     private func answer(isConfirmed: Bool) -> NextStep {
@@ -144,6 +151,10 @@ struct InteractionDecision: Sendable {
         case .clientLinkRequested(let pending, let request): return .issueLinkCode(request, pending)
         case .proven(let pending, let userCode):
             return .answerTerminal(pending, userCode: userCode, isAtTerminal: interaction.isAtTerminal == true)
+        case .otherLoginProven(let login, _):
+            var asked = interaction
+            asked.otherLogin = login
+            return .show(.mergeQuestion(asked))
         case .failed(let error): return failure(error, isOfRedirect: false)
         }
     }
@@ -168,6 +179,9 @@ struct InteractionDecision: Sendable {
             if case .providerUnavailable = error {
                 return choose(interaction, .providerUnavailable(provider: name))
             }
+        }
+        if interaction.goal == .merge, error == .noAccount {
+            return .showProblem(.mergeRefused(.noAccount, provider: name), exit)
         }
         return .showProblem(ErrorPage.Cause(error, provider: name), exit)
     }

@@ -103,7 +103,7 @@ struct InteractionDispatcher: Sendable {
         case .finished(.failed(let error)), .linkRefused(let error):
             await pages.accounts.recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
         case .requestValidated, .sessionRequired, .providerChosen, .answered, .redirectFailed, .finished, .codeRefused,
-            .linkAllowed, .linked, .loginTooOld:
+            .otherLoginRequired, .linkAllowed, .linked, .loginTooOld:
             break
         }
     }

@@ -21,6 +21,8 @@ struct InteractionPages: Sendable {
             return try await chooser(interaction, notice, from: providers, visit)
         case .linkQuestion(let interaction, let label):
             return try await linkQuestion(interaction, label, try session(of: page, visit), visit)
+        case .mergeQuestion(let interaction):
+            return try await pages.merges.ask(interaction, try session(of: page, visit), visit)
         case .consent(let interaction): return try await consent(interaction, try session(of: page, visit), visit)
         case .linkRefused(let interaction, let cause, let requestID):
             _ = try session(of: page, visit)
@@ -51,6 +53,9 @@ struct InteractionPages: Sendable {
         choice.pendingToken = interaction.pendingToken
         choice.requiresLogin = interaction.requiresLogin
         choice.language = visit.language.rawValue
+        if interaction.goal == .merge {
+            (choice.sessionID, choice.mergeID) = (interaction.sessionID, interaction.mergeID)
+        }
         let all = pages.providers.current.withPage
         let usable = all.filter { linked?.contains($0.id) ?? true }
         // When the operator has removed all that are linked, the page must not be a dead end.
@@ -64,13 +69,15 @@ struct InteractionPages: Sendable {
         let page = ChooserPage(
             app: client?.name, providers: buttons, notice: notice,
             continueAs: try known(interaction, visit),
-            cancelHref: try client.map { _ in try link(.decline, interaction, visit) })
+            cancelHref: try client.map { _ in try link(.decline, interaction, visit) }
+                ?? (interaction.goal == .merge ? "/account" : nil))
         return pages.page(page, to: visit, formTargets: formTargets(of: interaction, client))
     }
 
     /// The offer to continue in the browser's session, where the chooser belongs to it.
     private func known(_ interaction: Interaction, _ visit: Visit) throws -> ChooserPage.Known? {
-        guard let session = visit.session, session.session.id == interaction.sessionID else { return nil }
+        guard let session = visit.session, session.session.id == interaction.sessionID, interaction.goal != .merge
+        else { return nil }
         return .init(
             name: session.user.displayName, email: session.user.email,
             form: try pages.form("/continue", .resume, choosing(.resume, interaction), visit))

@@ -12,6 +12,8 @@ enum PageRequest: Codable, Sendable {
     case chooser(Interaction, ChooserPage.Notice?, providers: [String]?)
     /// Asks whether an identity is to be linked. The label is the user's name at the provider.
     case linkQuestion(Interaction, label: String)
+    /// Asks whether two accounts are to be merged, or a merge to be undone.
+    case mergeQuestion(Interaction)
     /// Asks whether a client may know the user.
     case consent(Interaction)
     /// A link that could not be made, with a link to the interaction's continuation.
@@ -49,7 +51,8 @@ enum PageRequest: Codable, Sendable {
     /// Whether the page may be shown in this session: a question about a session is asked in that session only.
     func isShown(in session: SessionFacts?) -> Bool {
         switch self {
-        case .linkQuestion(let interaction, _), .consent(let interaction), .linkRefused(let interaction, _, _):
+        case .linkQuestion(let interaction, _), .consent(let interaction), .linkRefused(let interaction, _, _),
+            .mergeQuestion(let interaction):
             session != nil && session?.session.id == interaction.sessionID
         case .account(let question): session?.session.id == question.sessionID
         case .chooser, .problem, .device, .proven, .signedOut, .deleted: true

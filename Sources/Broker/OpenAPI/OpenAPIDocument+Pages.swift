@@ -45,7 +45,7 @@ extension OpenAPIDocument {
 
     private static let account: [OpenAPIOperation] =
         [.page(.get, "/account", "accountPage", "Shows the user's connected accounts and devices.")]
-        + ["link", "unlink", "session", "sign-out", "sign-out-everywhere", "delete"].map {
+        + ["link", "unlink", "merge", "session", "sign-out", "sign-out-everywhere", "delete"].map {
             form("/account/\($0)", "account-\($0)", "Changes the user's account after the account page.")
         }
 

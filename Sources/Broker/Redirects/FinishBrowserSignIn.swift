@@ -14,6 +14,8 @@ package enum BrowserSignInOutcome: Sendable {
     case clientLinkRequested(PendingIdentity, AuthorizationRequest)
     /// An identity for the terminal with this code.
     case proven(PendingIdentity, userCode: String)
+    /// A login to another account of this session's user, or to what was one before a merge.
+    case otherLoginProven(ProvenLogin, SessionFacts)
     /// The provider's answer was refused.
     case failed(BrokerError)
 }
@@ -71,6 +73,11 @@ extension RedirectContext {
                 throw BrokerError.signInAttemptOfAnother
             }
             return .linkRequested(try await pending(credential), current)
+        case (.merge, _):
+            guard let current, current.session.id == interaction.sessionID else {
+                throw BrokerError.signInAttemptOfAnother
+            }
+            return .otherLoginProven(try await accounts.proveLogin(credential, origin: origin), current)
         case (.linkForClient, .authorize(let request)):
             return .clientLinkRequested(try await pending(credential), request)
         case (.prove, .device(let userCode)): return .proven(try await pending(credential), userCode: userCode)

@@ -14,6 +14,8 @@ package struct Interaction: Codable, Sendable {
         case linkForClient
         /// A verified identity for a terminal that waits.
         case prove
+        /// A login to another account of the session's user, to merge the two or to undo that.
+        case merge
     }
 
     /// The continuation of the browser once the goal is reached.
@@ -41,6 +43,10 @@ package struct Interaction: Codable, Sendable {
     package var sessionID: String?
     /// Stands for an identity that is linked after the user has confirmed it.
     package var pendingToken: String?
+    /// The login to the other account of a merge.
+    var otherLogin: ProvenLogin?
+    /// The merge that is to be undone.
+    var mergeID: String?
     /// Whether the provider is to ask the user for a new login: for another account, or because a terminal requires it.
     package var requiresLogin: Bool?
     /// Whether the browser runs on the machine of the terminal that waits.

@@ -219,6 +219,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         CallbackRoutes(pages: pages, scripts: scriptPages).add(to: hosted)
         DeviceRoutes(pages: pages).add(to: hosted)
         AccountPageRoutes(pages: pages).add(to: hosted)
+        MergePageRoutes(pages: pages).add(to: hosted)
         InteractionRoutes(pages: pages).add(to: hosted)
         LogoutRoutes(pages: pages).add(to: hosted)
         DiagnoseRoutes(pages: pages).add(to: hosted)

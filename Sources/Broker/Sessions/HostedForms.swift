@@ -20,8 +20,8 @@ package struct HostedForms: Sendable {
 
     /// The purpose of a form; a text sealed for one purpose opens for no other.
     package enum Purpose: String, Sendable {
-        case redirect, resume, link, unlink, endSession, signOut, signOutEverywhere, delete, device, logout, page,
-            receipt
+        case redirect, resume, link, unlink, merge, endSession, signOut, signOutEverywhere, delete, device, logout,
+            page, receipt
     }
 
     fileprivate struct Envelope<Payload> {

@@ -53,6 +53,7 @@ struct HostedPageSamples {
                     cancelHref: address)
             ),
             ("chooser-again", ChooserPage(providers: buttons, notice: .signInAgain, cancelHref: address)),
+            ("chooser-other", ChooserPage(providers: buttons, notice: .otherAccount, cancelHref: address)),
             ("chooser-cancelled", ChooserPage(providers: buttons, notice: .cancelled(provider: gitHub))),
             ("chooser-unavailable", ChooserPage(providers: buttons, notice: .providerUnavailable(provider: gitHub))),
             (
@@ -94,7 +95,14 @@ struct HostedPageSamples {
         case .linkRefused(.alreadyLinkedElsewhere, _):
             ("elsewhere", .linkRefused(.providerAlreadyLinked, provider: gitHub))
         case .linkRefused(.providerAlreadyLinked, _): ("already", .linkRefused(.emailTaken, provider: gitHub))
-        case .linkRefused(.emailTaken, _): ("email", .lastWayIn)
+        case .linkRefused(.emailTaken, _): ("email", .mergeRefused(.noAccount, provider: gitHub))
+        case .mergeRefused(.noAccount, _): ("merge-none", .mergeRefused(.sameAccount, provider: ""))
+        case .mergeRefused(.sameAccount, _): ("merge-same", .mergeRefused(.twoOfOneProvider, provider: gitHub))
+        case .mergeRefused(.twoOfOneProvider, _): ("merge-two", .mergeRefused(.needsAdministrator, provider: ""))
+        case .mergeRefused(.needsAdministrator, _):
+            ("merge-waits", .mergeRefused(.undoNeedsAdministrator, provider: ""))
+        case .mergeRefused(.undoNeedsAdministrator, _): ("merge-undo", .mergeRefused(.loginEnded, provider: ""))
+        case .mergeRefused(.loginEnded, _): ("merge-ended", .lastWayIn)
         case .lastWayIn: ("last", .signUpOff)
         case .signUpOff: ("sign-up-off", .deletionOff)
         case .deletionOff: ("deletion-off", .notFound)
@@ -112,7 +120,7 @@ struct HostedPageSamples {
             (
                 "account-withdrawn",
                 page(.unlinked(gitHub, .init(provider: gitHub, state: "queued", receipt: "0123456789abcdef")))
-            ), ("account-ended", page(.sessionEnded)),
+            ), ("account-ended", page(.sessionEnded)), ("account-merged", page(.merged)),
             ("account-bare", page(.init(displayName: nil, email: nil, isEmailVerified: false), [], [], nil)),
         ]
     }
@@ -140,7 +148,12 @@ struct HostedPageSamples {
             devices: [
                 device(nil, isCurrent: true, apps: [app, acme]), device(app, isCurrent: false, apps: []),
             ] + (0..<6).map { _ in device(nil, isCurrent: false, apps: []) },
-            signOut: form, signOutEverywhere: form, delete: form, notice: notice)
+            signOut: form, signOutEverywhere: form, merge: form,
+            merges: connections.isEmpty
+                ? []
+                : [
+                    .init(name: email, mergedAt: then, undo: form), .init(name: label, mergedAt: then, undo: nil),
+                ], delete: form, notice: notice)
     }
 
     private func device(_ app: String?, isCurrent: Bool, apps: [String]) -> AccountPage.Device {
@@ -157,12 +170,23 @@ struct HostedPageSamples {
             ("link", .link(provider: gitHub, person: label, account: email)),
             ("unlink", .unlink(provider: gitHub, isLast: false, deletesGrant: true)),
             ("unlink-last", .unlink(provider: gitHub, isLast: true, deletesGrant: false)),
+            ("merge", .merge(merge)), ("merge-undo", .undoMerge(account: email)),
             ("everywhere", .signOutEverywhere), ("delete", .deleteAccount), ("sign-out", .signOut(app: nil)),
             ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app, details)),
         ]
         return questions.map {
             ("confirm-\($0.0)", ConfirmPage(question: $0.1, form: form, cancelHref: address))
         }
+    }
+
+    private var merge: ConfirmPage.MergeDetails {
+        .init(
+            own: .init(name: email, providers: [gitHub, acme], sessions: 3),
+            other: .init(name: person, providers: [], sessions: 0),
+            choices: [
+                .init(localID: token, isOwn: true, waits: true, claims: [label]),
+                .init(localID: token, isOwn: false, waits: false, claims: []),
+            ])
     }
 
     private var devices: [(String, any HostedPage)] {

@@ -9,6 +9,10 @@ struct AccountPage: HostedPage {
     let devices: [Device]
     let signOut: HiddenForm
     let signOutEverywhere: HiddenForm
+    /// Leads to the login to another account.
+    let merge: HiddenForm
+    /// Oldest first.
+    let merges: [Merge]
     let delete: HiddenForm
     var notice: Notice?
 
@@ -35,6 +39,15 @@ struct AccountPage: HostedPage {
         let name: String
         /// Leads to the provider; a form could not, since browsers apply `form-action` to where it ends.
         let href: String
+    }
+
+    /// Another account that became one with this one.
+    struct Merge: Sendable {
+        /// The address or name that the account had.
+        let name: String
+        let mergedAt: Date
+        /// Leads to the login that proves the other account; `nil` where none can.
+        let undo: HiddenForm?
     }
 
     /// A browser with the apps that were signed in to with it, or an app that signed in by itself.
@@ -65,7 +78,7 @@ struct AccountPage: HostedPage {
     enum Notice: Sendable {
         case linked(String)
         case unlinked(String, WithdrawalPart?)
-        case sessionEnded
+        case sessionEnded, merged
     }
 
     func content(in language: PageLanguage) -> PageContent {

@@ -15,6 +15,8 @@ struct ChooserPage: HostedPage {
         case accountExists(provider: String, ways: [String] = [])
         /// Reauthentication.
         case signInAgain
+        /// The other account of a merge.
+        case otherAccount
         case cancelled(provider: String)
         case providerUnavailable(provider: String)
     }
@@ -45,6 +47,7 @@ struct ChooserPage: HostedPage {
         case .accountExists(let provider, let ways):
             .remark("\(text.accountFound(provider)) \(text.accountWays(ways.joined(separator: ", ")))")
         case .signInAgain: .remark(text.signInAgain)
+        case .otherAccount: .remark(text.otherAccount)
         case .cancelled(let provider): .warning(text.cancelled(provider))
         case .providerUnavailable(let provider): .warning(text.unavailable(provider))
         }

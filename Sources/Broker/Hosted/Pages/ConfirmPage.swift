@@ -14,9 +14,39 @@ struct ConfirmPage: HostedPage {
         case signOutEverywhere
         /// Sends `understood=yes` along, without which browsers do not send the form.
         case deleteAccount
+        /// The button that is pressed says who remains, as the field ``ConfirmPage/survivorField``.
+        case merge(MergeDetails)
+        /// - Parameter account: The account that is restored.
+        case undoMerge(account: String)
         case signOut(app: String?)
         case continueTo(app: String, ConsentDetails)
     }
+
+    /// The two accounts of a merge, and what becomes of them.
+    struct MergeDetails: Sendable {
+        struct Account: Sendable {
+            /// Its address or name.
+            let name: String
+            let providers: [String]
+            let sessions: Int
+        }
+
+        struct Choice: Sendable {
+            /// The local id of the user who would remain.
+            let localID: String
+            let isOwn: Bool
+            /// Whether an administrator has to approve it.
+            let waits: Bool
+            /// The names of custom claims that the user who goes would lose.
+            let claims: [String]
+        }
+
+        let own, other: Account
+        let choices: [Choice]
+    }
+
+    /// The field of the button that says which account remains.
+    static let survivorField = "survivor"
 
     /// The name of the box that deleting asks to tick.
     static let consentField = "understood"
@@ -25,7 +55,7 @@ struct ConfirmPage: HostedPage {
         let text = ConfirmText.texts(in: language)
         var view = Self.statement(question, text, language)
         view.form = FormView(
-            form, consent: Self.consent(question, text), [Self.button(question, text)],
+            form, consent: Self.consent(question, text), Self.buttons(question, text),
             leave: LinkView(cancelHref, text.cancel))
         return view.page()
     }
@@ -45,6 +75,10 @@ struct ConfirmPage: HostedPage {
             StatementView(symbol: .question, heading: text.everywhereTitle, paragraphs: [text.everywhereText])
         case .deleteAccount:
             StatementView(symbol: .problem, heading: text.deleteTitle, paragraphs: [text.deleteText])
+        case .merge(let details): merge(details, text)
+        case .undoMerge(let account):
+            StatementView(
+                symbol: .question, heading: text.undoMergeTitle(account), paragraphs: [text.undoMergeText])
         case .signOut(let app):
             StatementView(
                 symbol: .question, heading: app.map { text.signOutTitleForApp($0) } ?? text.signOutTitle,
@@ -72,14 +106,42 @@ struct ConfirmPage: HostedPage {
             ], notice: .warning(text.linkWarning))
     }
 
-    private static func button(_ question: Question, _ text: ConfirmText) -> FormView.Button {
+    private static func merge(_ details: MergeDetails, _ text: ConfirmText) -> StatementView {
+        func fact(_ label: String, _ account: MergeDetails.Account) -> StatementView.Fact {
+            let parts =
+                [account.name] + (account.providers.isEmpty ? [] : [account.providers.joined(separator: ", ")])
+                + [text.mergeSessions(String(account.sessions))]
+            return .init(label: label, value: parts.joined(separator: " · "))
+        }
+        let waiting = details.choices.filter(\.waits).map { choice in
+            let claims = choice.claims.isEmpty ? "" : " (\(choice.claims.joined(separator: ", ")))"
+            return StatementView.Fact(label: keep(choice, text), value: text.mergeWaits + claims)
+        }
+        return StatementView(
+            symbol: .question, heading: text.mergeTitle, paragraphs: [text.mergeText],
+            facts: [fact(text.mergeHere, details.own), fact(text.mergeThere, details.other)] + waiting,
+            notice: .warning(text.linkWarning))
+    }
+
+    private static func keep(_ choice: MergeDetails.Choice, _ text: ConfirmText) -> String {
+        choice.isOwn ? text.keepOwn : text.keepOther
+    }
+
+    private static func buttons(_ question: Question, _ text: ConfirmText) -> [FormView.Button] {
         switch question {
-        case .link: .init(text.link, .primary)
-        case .unlink: .init(text.unlink, .dangerous)
-        case .signOutEverywhere: .init(text.everywhere, .primary)
-        case .deleteAccount: .init(text.delete, .dangerous)
-        case .signOut: .init(text.signOut, .primary)
-        case .continueTo: .init(text.continueButton, .primary)
+        case .link: [.init(text.link, .primary)]
+        case .unlink: [.init(text.unlink, .dangerous)]
+        case .signOutEverywhere: [.init(text.everywhere, .primary)]
+        case .deleteAccount: [.init(text.delete, .dangerous)]
+        case .merge(let details):
+            details.choices.map { choice in
+                .init(
+                    keep(choice, text), choice.isOwn ? .primary : .quiet,
+                    answer: .init(field: survivorField, value: choice.localID))
+            }
+        case .undoMerge: [.init(text.undoMerge, .primary)]
+        case .signOut: [.init(text.signOut, .primary)]
+        case .continueTo: [.init(text.continueButton, .primary)]
         }
     }
 }

@@ -19,6 +19,7 @@ struct ErrorPage: HostedPage {
         case badRequest(String)
         case accountDisabled
         case linkRefused(LinkRefusal, provider: String)
+        case mergeRefused(MergeRefusal, provider: String)
         case lastWayIn
         case signUpOff
         case deletionOff
@@ -32,6 +33,10 @@ struct ErrorPage: HostedPage {
 
     enum LinkRefusal: String, Codable, Sendable {
         case alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken
+    }
+
+    enum MergeRefusal: String, Codable, Sendable {
+        case noAccount, sameAccount, twoOfOneProvider, needsAdministrator, undoNeedsAdministrator, loginEnded
     }
 
     /// The link that the page offers.
@@ -70,6 +75,12 @@ struct ErrorPage: HostedPage {
         case .linkRefused(.alreadyLinkedElsewhere, let provider): (texts.alreadyLinkedElsewhere, provider)
         case .linkRefused(.providerAlreadyLinked, let provider): (texts.providerAlreadyLinked, provider)
         case .linkRefused(.emailTaken, let provider): (texts.emailTaken, provider)
+        case .mergeRefused(.noAccount, let provider): (texts.noAccountToMerge, provider)
+        case .mergeRefused(.sameAccount, _): (texts.sameAccount, "")
+        case .mergeRefused(.twoOfOneProvider, let provider): (texts.twoOfOneProvider, provider)
+        case .mergeRefused(.needsAdministrator, _): (texts.mergeNeedsAdministrator, "")
+        case .mergeRefused(.undoNeedsAdministrator, _): (texts.undoNeedsAdministrator, "")
+        case .mergeRefused(.loginEnded, _): (texts.otherLoginEnded, "")
         case .lastWayIn: (texts.lastWayIn, "")
         case .signUpOff: (texts.signUpOff, "")
         case .deletionOff: (texts.deletionOff, "")

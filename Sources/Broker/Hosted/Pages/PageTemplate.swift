@@ -142,6 +142,19 @@ extension PageTemplate {
         {{#signOutEverywhere}}{{> form}}{{/signOutEverywhere}}
         </div>
         </section>
+        <section aria-labelledby="merge"><h2 id="merge">{{mergeHeading}}</h2>
+        <p class="soft">{{mergeText}}</p>
+        {{#merge}}{{> form}}{{/merge}}
+        {{^empty(merges)}}
+        <ul class="rows">
+        {{#merges}}
+        <li><div class="about"><p class="name">{{name}}</p>
+        {{#since}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/since}}
+        </div>{{#form}}{{> form}}{{/form}}</li>
+        {{/merges}}
+        </ul>
+        {{/empty(merges)}}
+        </section>
         <section aria-labelledby="deletion"><h2 id="deletion">{{deletionHeading}}</h2>
         <p class="soft">{{deletionText}}</p>
         {{#deletion}}{{> form}}{{/deletion}}

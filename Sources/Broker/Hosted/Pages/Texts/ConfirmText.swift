@@ -7,6 +7,11 @@ struct ConfirmText: PageText {
     let unlinkLast, unlink: String
     let everywhereTitle, everywhereText, everywhere: String
     let deleteTitle, deleteText, deleteConsent, delete: String
+    let mergeTitle, mergeText, mergeHere, mergeThere: String
+    let mergeSessions: Phrase
+    let mergeWaits, keepOwn, keepOther: String
+    let undoMergeTitle: Phrase
+    let undoMergeText, undoMerge: String
     let signOutTitle: String
     let signOutTitleForApp: Phrase
     let signOutText, signOut: String
@@ -38,6 +43,21 @@ struct ConfirmText: PageText {
             """,
         deleteConsent: "I understand that this cannot be undone.",
         delete: "Delete account",
+        mergeTitle: "Join these two accounts?",
+        mergeText: """
+            Afterwards you can sign in with everything below. The account that you keep has its name, its address and what \
+            apps know it by. The other one is removed, and most places where you used it are signed out. You can separate \
+            the two for 30 days.
+            """,
+        mergeHere: "This account", mergeThere: "The other account", mergeSessions: "sessions: {}",
+        mergeWaits: "The operator of this site has to approve it",
+        keepOwn: "Keep this account", keepOther: "Keep the other account",
+        undoMergeTitle: "Separate {} again?",
+        undoMergeText: """
+            It becomes an account of its own again, with the ways to sign in that it had. What you changed since then stays \
+            in this account. You are signed out of both everywhere.
+            """,
+        undoMerge: "Separate the accounts",
         signOutTitle: "Sign out?",
         signOutTitleForApp: "Sign out of {}?",
         signOutText: "You will be signed out of this browser, and of the apps you signed in to with it.",
@@ -70,6 +90,20 @@ struct ConfirmText: PageText {
             """,
         deleteConsent: "되돌릴 수 없다는 것을 이해했습니다.",
         delete: "계정 삭제",
+        mergeTitle: "두 계정을 합치시겠습니까?",
+        mergeText: """
+            합친 다음에는 아래의 모든 방법으로 로그인하실 수 있습니다. 남기는 계정의 이름과 주소, 앱에서 쓰는 정보가 유지됩니다. \
+            다른 계정은 없어지고 그 계정으로 로그인한 대부분의 곳에서 로그아웃됩니다. 30일 동안은 다시 분리하실 수 있습니다.
+            """,
+        mergeHere: "현재 계정", mergeThere: "다른 계정", mergeSessions: "세션: {}",
+        mergeWaits: "사이트 운영자의 승인이 필요합니다",
+        keepOwn: "현재 계정 남기기", keepOther: "다른 계정 남기기",
+        undoMergeTitle: "{} 계정을 다시 분리하시겠습니까?",
+        undoMergeText: """
+            이전의 로그인 방법을 가진 별개의 계정으로 돌아갑니다. 그 후에 변경하신 내용은 현재 계정에 남습니다. \
+            두 계정 모두 모든 곳에서 로그아웃됩니다.
+            """,
+        undoMerge: "계정 분리",
         signOutTitle: "로그아웃하시겠습니까?",
         signOutTitleForApp: "{}에서 로그아웃하시겠습니까?",
         signOutText: "이 브라우저와, 이 브라우저로 로그인한 앱에서 로그아웃됩니다.",

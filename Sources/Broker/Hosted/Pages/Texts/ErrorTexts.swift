@@ -5,6 +5,8 @@ struct ErrorTexts: PageText {
     let clientUnknown, redirectNotRegistered, badRequest: ErrorText
     let accountDisabled: ErrorText
     let alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken: ErrorText
+    let noAccountToMerge, sameAccount, twoOfOneProvider: ErrorText
+    let mergeNeedsAdministrator, undoNeedsAdministrator, otherLoginEnded: ErrorText
     let lastWayIn: ErrorText
     let signUpOff, deletionOff: ErrorText
     let notFound, unavailable, tooManyRequests, notAllowed: ErrorText
@@ -88,6 +90,33 @@ extension ErrorTexts {
             headline: "This e-mail address is already in use",
             happened: "The address of the {} account belongs to another account here. Nothing has changed.",
             advice: "Sign in to that account and connect from there."),
+        noAccountToMerge: .init(
+            headline: "There is no account here for it",
+            happened: "The {} account that you signed in to belongs to no account of this site. Nothing has changed.",
+            advice: "Connect it on your account page instead, or sign in the way you did to the other account."),
+        sameAccount: .init(
+            headline: "This is the same account",
+            happened: "You signed in to the account you are in. Nothing has changed.",
+            advice: "Start again, and choose another account at the provider, or another provider."),
+        twoOfOneProvider: .init(
+            headline: "Both accounts have a {} account",
+            happened: "Only one account of each provider can be connected. Nothing has changed.",
+            advice: "Disconnect {} in one of the two accounts first, then join them."),
+        mergeNeedsAdministrator: .init(
+            headline: "The operator has to approve this",
+            happened: """
+                One of the accounts is disabled, or has rights that the other one would not get. Your request waits. Nothing \
+                has changed.
+                """,
+            advice: "Ask the operator of this site. You can also keep the other account instead, if that was offered."),
+        undoNeedsAdministrator: .init(
+            headline: "Only the operator can separate these accounts",
+            happened: "No way to sign in is left by which you could prove the other account. Nothing has changed.",
+            advice: "Ask the operator of this site to undo it."),
+        otherLoginEnded: .init(
+            headline: "The sign-in to the other account is no longer valid",
+            happened: "It was too long ago, was not sufficient, or the account has changed. Nothing has changed.",
+            advice: "Start again on your account page."),
         lastWayIn: .init(
             headline: "This is your only way to sign in",
             happened: "Without it you could not come back to this account. Nothing has changed.",
@@ -172,6 +201,30 @@ extension ErrorTexts {
             headline: "이미 사용 중인 이메일 주소입니다",
             happened: "{} 계정의 이메일 주소를 이곳의 다른 계정이 사용하고 있습니다. 변경된 내용은 없습니다.",
             advice: "그 계정으로 로그인한 다음 연결해 주십시오."),
+        noAccountToMerge: .init(
+            headline: "해당하는 계정이 없습니다",
+            happened: "로그인하신 {} 계정은 이 사이트의 어느 계정에도 연결되어 있지 않습니다. 변경된 내용은 없습니다.",
+            advice: "내 계정 페이지에서 연결하시거나, 다른 계정에 로그인할 때 사용한 방법을 선택해 주십시오."),
+        sameAccount: .init(
+            headline: "같은 계정입니다",
+            happened: "현재 사용 중인 계정으로 로그인하셨습니다. 변경된 내용은 없습니다.",
+            advice: "다시 시작하여 서비스에서 다른 계정을 선택하시거나 다른 로그인 방법을 선택해 주십시오."),
+        twoOfOneProvider: .init(
+            headline: "두 계정 모두 {} 계정이 연결되어 있습니다",
+            happened: "서비스마다 하나의 계정만 연결할 수 있습니다. 변경된 내용은 없습니다.",
+            advice: "먼저 둘 중 한 계정에서 {} 연결을 해제한 다음 합쳐 주십시오."),
+        mergeNeedsAdministrator: .init(
+            headline: "사이트 운영자의 승인이 필요합니다",
+            happened: "사용이 중지된 계정이 있거나, 한 계정의 권한이 다른 계정으로 옮겨지지 않습니다. 요청은 대기 중이며 변경된 내용은 없습니다.",
+            advice: "사이트 운영자에게 문의해 주십시오. 다른 계정을 남기는 방법이 제시되었다면 그것을 선택하실 수도 있습니다."),
+        undoNeedsAdministrator: .init(
+            headline: "운영자만 분리할 수 있는 계정입니다",
+            happened: "다른 계정의 소유자임을 확인할 로그인 방법이 남아 있지 않습니다. 변경된 내용은 없습니다.",
+            advice: "사이트 운영자에게 분리를 요청해 주십시오."),
+        otherLoginEnded: .init(
+            headline: "다른 계정의 로그인이 더 이상 유효하지 않습니다",
+            happened: "시간이 너무 지났거나 인증이 충분하지 않거나 계정이 변경되었습니다. 변경된 내용은 없습니다.",
+            advice: "내 계정 페이지에서 다시 시작해 주십시오."),
         lastWayIn: .init(
             headline: "하나뿐인 로그인 방법입니다",
             happened: "이 방법이 없으면 이 계정으로 다시 로그인할 수 없습니다. 변경된 내용은 없습니다.",

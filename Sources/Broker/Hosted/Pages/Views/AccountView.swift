@@ -14,6 +14,9 @@ struct AccountView: Sendable {
     /// Those that are shown on demand.
     let furtherDevices: DeviceListView?
     let signOut, signOutEverywhere: FormView
+    let mergeHeading, mergeText: String
+    let merge: FormView
+    let merges: [MergeView]
     let deletionHeading, deletionText: String
     let deletion: FormView
 
@@ -34,6 +37,10 @@ struct AccountView: Sendable {
             rest.isEmpty ? nil : DeviceListView(summary: text.furtherDevices(String(rest.count)), devices: rest)
         signOut = FormView(page.signOut, [.init(text.signOut, .quiet)])
         signOutEverywhere = FormView(page.signOutEverywhere, [.init(text.signOutEverywhere, .quiet)])
+        mergeHeading = text.merge
+        mergeText = text.mergeText
+        merge = FormView(page.merge, [.init(text.mergeButton, .quiet)])
+        merges = page.merges.map { MergeView($0, text, language) }
         deletionHeading = text.deletion
         deletionText = text.deletionText
         deletion = FormView(page.delete, [.init(text.delete, .careful)])
@@ -50,6 +57,7 @@ struct AccountView: Sendable {
         case .unlinked(let name, let withdrawal):
             .good([text.unlinked(name), withdrawal?.text(in: language)].compactMap(\.self).joined(separator: " "))
         case .sessionEnded: .good(text.sessionEnded)
+        case .merged: .good(text.merged)
         }
     }
 }
@@ -92,6 +100,19 @@ struct ConnectionView: Sendable {
         form = connection.disconnect.map {
             FormView(inRow: $0, .init(text.disconnect, .quiet, spoken: connection.name))
         }
+    }
+}
+
+/// Another account that became one with this one.
+struct MergeView: Sendable {
+    let name: String
+    let since: MomentView
+    let form: FormView?
+
+    init(_ merge: AccountPage.Merge, _ text: AccountText, _ language: PageLanguage) {
+        name = merge.name
+        since = MomentView(label: text.mergedSince, date: PageDate(day: merge.mergedAt, language))
+        form = merge.undo.map { FormView(inRow: $0, .init(text.mergeUndo, .quiet, spoken: merge.name)) }
     }
 }
 
