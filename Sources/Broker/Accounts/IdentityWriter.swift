@@ -147,6 +147,7 @@ struct IdentityWriter: Sendable {
         try transaction.begin(session, rules)
         try transaction.recordSignIn(userKey: record.user.key, at: transaction.now)
         if session.family != .web { facts.notices = try transaction.notices(for: facts) }
+        facts.mayHaveAbsorbedUsers = session.family == .oauth
         return facts
     }
 

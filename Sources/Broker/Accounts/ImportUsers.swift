@@ -145,7 +145,7 @@ extension Transaction {
     private func link(_ imported: ImportedUser, to user: User, beside existing: [Identity]) throws {
         for entry in imported.identities {
             var identity = entry.identity
-            identity.userKey = user.key
+            (identity.userKey, identity.importedAt) = (user.key, now)
             if let known = existing.first(where: { $0.identity == identity.identity }) {
                 identity.key = known.key
                 try refreshProfile(of: known, to: identity)

@@ -50,6 +50,9 @@ extension AccountContext {
                 try transaction.addAlias(replaced.identity, to: heir.key, at: now)
             else { throw InternalError.uniqueKeyTaken("identity_aliases") }
         }
+        // An earlier merge of the two was undone.
+        try transaction.removeNotices(ofMerge: survivor.localID, for: absorbed.key)
+        try transaction.removeNotices(ofMerge: absorbed.localID, for: survivor.key)
         try transaction.moveRows(from: absorbed.key, to: survivor.key)
         guard try transaction.deleteUser(key: absorbed.key) else { throw BrokerError.userNotFound }
         guard try transaction.addUserAlias(absorbed.localID, of: survivor.key, at: now) else {
@@ -71,14 +74,12 @@ extension AccountContext {
 
     private func moveSessions(of plan: MergePlan, in transaction: borrowing Transaction) throws(StoreError) -> Int {
         guard let proven = plan.proven else { return 0 }
-        let (now, expires) = (transaction.now, sessions.rules.ageless != .identityToolkit)
-        let longAgo = Timestamp(milliseconds: 0)
+        let (now, rules) = (transaction.now, sessions.rules)
         return try transaction.move(
             MergedSessions(
                 of: plan.absorbed.user, begunWith: proven.key, to: plan.survivor.user,
                 with: plan.heir?.key ?? proven.key,
-                idleSince: expires ? now.advanced(by: .zero - SessionRules.idleLifetime) : longAgo,
-                createdSince: expires ? now.advanced(by: .zero - SessionRules.absoluteLifetime) : longAgo),
+                appSessions: rules.age(of: .identityToolkit, at: now), clientSessions: rules.age(of: .oauth, at: now)),
             at: now)
     }
 }

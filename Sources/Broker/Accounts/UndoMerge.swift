@@ -110,7 +110,9 @@ extension AccountContext {
         // The identity that asserted an address may stand elsewhere now.
         for user in [survivor, restored] { _ = try transaction.settleEmail(of: user.key, at: now) }
         try transaction.returnRows(plan.before.rows, from: survivor.key, to: restored.key)
-        try transaction.removeNotice(ofMerge: restored.localID, for: survivor.key)
+        try transaction.removeNotices(ofMerge: restored.localID, for: survivor.key)
+        try transaction.insertNotice(ofUndoneMerge: restored.localID, for: survivor.key)
+        try transaction.insertNotice(ofUndoneMerge: survivor.localID, for: restored.key)
         _ = try transaction.removeMergeSnapshot(id: plan.merge.id)
         return restored
     }

@@ -4,9 +4,15 @@ import ProviderKit
 
 extension JSONObject {
     /// Adds what the app is told once about the account.
-    mutating func add(_ notices: [AccountNotice]) {
-        let merged = notices.filter { $0.kind == .mergedFrom }.compactMap(\.value)
+    ///
+    /// - Parameters:
+    ///   - notices: The notices.
+    ///   - absorbedUsers: The local ids of all users that were merged into this one, where each answer tells them.
+    mutating func add(_ notices: [AccountNotice] = [], absorbedUsers: [String]? = nil) {
+        func values(_ kind: AccountNotice.Kind) -> [String] { notices.filter { $0.kind == kind }.compactMap(\.value) }
+        let (merged, unmerged) = (absorbedUsers ?? values(.mergedFrom), values(.unmerged))
         if !merged.isEmpty { addOwn("mergedFrom", .array(merged.map(JSONValue.string))) }
+        if !unmerged.isEmpty { addOwn("unmerged", .array(unmerged.map(JSONValue.string))) }
         if notices.contains(where: { $0.kind == .promoted }) { addOwn("promoted", true) }
     }
 

@@ -103,6 +103,7 @@ extension Schema {
             [:],
             optional: [
                 "error": string, "error_description": string, "providers": strings, "pending_token": string,
+                "merge_token": string,
             ]),
         "User": user,
         "Account": account,
@@ -153,7 +154,8 @@ extension Schema {
     private static let broker = answer(
         [:],
         optional: [
-            "localId": string, "mergedInto": string, "mergedFrom": strings, "promoted": constantTrue,
+            "localId": string, "mergedInto": string, "mergedFrom": strings, "unmerged": strings,
+            "promoted": constantTrue,
             "withdrawals": array(of: answer(["providerId": string, "state": string], optional: ["receipt": string])),
             "anonymous": constantTrue, "login": login, "sessions": array(of: login),
             "claimsLeftOutOfOpenID": strings,

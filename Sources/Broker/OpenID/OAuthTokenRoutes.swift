@@ -29,8 +29,15 @@ struct OAuthTokenRoutes: Sendable {
             answer["provider_token"] = try await providerToken(with: tokens, for: call)
         }
         for (name, value) in tokens.members { answer[name] = value }
-        answer.add(tokens.facts.notices)
+        answer.add(tokens.facts.notices, absorbedUsers: try await absorbedUsers(of: tokens.facts))
         return .json(.object(answer))
+    }
+
+    /// The users who were merged into the session's user. They are told with each answer: the device may have held the data
+    /// of one of them long ago.
+    private func absorbedUsers(of facts: SessionView<Never>) async throws -> [String] {
+        guard facts.mayHaveAbsorbedUsers else { return [] }
+        return try await openID.store.pointRead { try $0.userAliases(of: facts.user.key) }
     }
 
     /// The access token of the session's or the linked provider for a client that is registered for it; `nil` when none

@@ -140,14 +140,14 @@ package struct Housekeeping: Sendable {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
         let (ended, unseen) = (before(RowRetention.withdrawals), before(SessionRules.addressLifetime))
-        let (outlived, delivered) = (before(SessionRules.absoluteLifetime), before(RowRetention.notices))
+        let outlived = before(SessionRules.absoluteLifetime)
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
             Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
-            Kind(\.notices) { try $0.removeNotices(createdBy: outlived, deliveredBy: delivered, limit: batch) },
+            Kind(\.notices) { try $0.removeNotices(createdBy: outlived, limit: batch) },
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.providerEvents) { try $0.removeReceivedEvents(expiredBy: present, limit: batch) },
             Kind(\.deletedAccounts) { [accounts] in

@@ -6,8 +6,6 @@ enum RowRetention {
     static let tokens = Duration.seconds(2 * 86_400)
     /// Sign-in attempts and device authorizations live ten minutes, and anyone can begin them.
     static let attempts = Duration.seconds(1200)
-    /// A delivered notice is delivered again for a minute, to a client that repeats its request.
-    static let notices = Duration.seconds(3600)
     /// An ended session is shown by `broker sessions list` and tells a late refresh why it is refused.
     static let sessions = Duration.seconds(30 * 86_400)
 

@@ -40,9 +40,19 @@ package struct SessionRules: Sendable, Hashable {
 
     /// Whether a session has expired by age at `now`.
     func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
-        guard session.family != ageless else { return false }
-        return session.latestUse < now.advanced(by: .zero - Self.idleLifetime)
-            || session.createdAt < now.advanced(by: .zero - Self.absoluteLifetime)
+        let age = age(of: session.family, at: now)
+        return session.latestUse < age.idleSince || session.createdAt < age.createdSince
+    }
+
+    /// The age up to which sessions of a family live.
+    func age(of family: Session.Family, at now: Timestamp) -> SessionAge {
+        guard family != ageless else {
+            let longAgo = Timestamp(milliseconds: .min)
+            return SessionAge(idleSince: longAgo, createdSince: longAgo)
+        }
+        return SessionAge(
+            idleSince: now.advanced(by: .zero - Self.idleLifetime),
+            createdSince: now.advanced(by: .zero - Self.absoluteLifetime))
     }
 }
 

@@ -42,7 +42,7 @@ package struct Migration: Sendable, Hashable {
         .userLookup,
         .subjectMappings,
         .auditRecord,
-        .sessionIndexes, .firstPartyClients,
+        .sessionIndexes, .firstPartyClients, .mergedDevices,
     ]
 
     /// The table of applied migrations, created before the first of them.

@@ -2,13 +2,13 @@
 
 package import StoreSchema
 
-/// Something about an account that an app is told once, in the answer to the user's next sign-in or refresh.
+/// Something about an account that each session's app is told once, in the answer to its sign-in or next refresh.
 package struct AccountNotice: Record {
     /// Private, time-ordered.
     package var key: Int64
     package var userKey: Int64
     package var kind: Kind
-    /// The local id of the user that was merged.
+    /// The local id of the other user of a merge.
     package var value: String?
     package var createdAt: Timestamp
 

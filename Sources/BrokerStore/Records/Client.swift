@@ -48,7 +48,8 @@ package struct Client: Record {
     /// Whether it gets the access token of the user's provider with its own.
     package var receivesProviderTokens: Bool
     package var backChannelLogout: BackChannelLogout?
-    /// Whether it is the operator's own app, which gets the users' custom claims without asking.
+    /// Whether it is the operator's own app: it gets the users' custom claims without asking, and its sessions go on
+    /// after a merge.
     package var isFirstParty: Bool
 
     package init(

@@ -29,12 +29,15 @@ package struct Identity: Record {
     package var consentRevokedAt: Timestamp?
     /// The time from which on housekeeping removes the identity, whose account was deleted; nil since the next sign-in.
     package var removalAt: Timestamp?
+    /// The time at which an import brought it; nil where the provider itself reported it first.
+    package var importedAt: Timestamp?
 
     package init(
         key: Int64, userKey: Int64, identity: IdentityKey, email: String? = nil, isEmailVerified: Bool = false,
         displayName: String? = nil, photoURL: String? = nil, screenName: String? = nil, profile: String,
         linkedAt: Timestamp, lastSignInAt: Timestamp, isAnonymous: Bool = false, wasAnonymous: Bool = false,
-        isMailDisabled: Bool = false, consentRevokedAt: Timestamp? = nil, removalAt: Timestamp? = nil
+        isMailDisabled: Bool = false, consentRevokedAt: Timestamp? = nil, removalAt: Timestamp? = nil,
+        importedAt: Timestamp? = nil
     ) {
         self.key = key
         self.userKey = userKey
@@ -52,6 +55,7 @@ package struct Identity: Record {
         self.isMailDisabled = isMailDisabled
         self.consentRevokedAt = consentRevokedAt
         self.removalAt = removalAt
+        self.importedAt = importedAt
     }
 }
 
@@ -76,6 +80,7 @@ extension Identity {
         isMailDisabled = try row.flag()
         consentRevokedAt = try row.optionalTime()
         removalAt = try row.optionalTime()
+        importedAt = try row.optionalTime()
     }
 
     package var values: [SQLValue] {
@@ -85,6 +90,7 @@ extension Identity {
                 .text(orNull: email), .flag(isEmailVerified), .text(orNull: displayName), .text(orNull: photoURL),
                 .text(orNull: screenName), .text(profile), .time(linkedAt), .time(lastSignInAt), .flag(isAnonymous),
                 .flag(wasAnonymous), .flag(isMailDisabled), .time(orNull: consentRevokedAt), .time(orNull: removalAt),
+                .time(orNull: importedAt),
             ]
     }
 }

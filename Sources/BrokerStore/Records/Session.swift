@@ -44,6 +44,9 @@ package struct Session: Record {
     package var identityKey: Int64?
     /// The time at which a merge gave it to its user. The user it has now has not logged in by it.
     package var mergedAt: Timestamp?
+    /// The absorbed user by whose local id the session's client knows it, from a merge until the client has redeemed a
+    /// merge token. Until then ``epoch`` is negative, so that nothing else takes the session as live.
+    package var mergedFrom: String?
 
     package init(
         key: Int64, id: String, userKey: Int64, signInProvider: String, generation: Int64 = 0, authTime: Int64,
@@ -51,7 +54,7 @@ package struct Session: Record {
         revokedAt: Timestamp? = nil, revokedReason: String? = nil, family: Family = .identityToolkit,
         clientID: String? = nil, scope: String? = nil, authenticationMethods: String? = nil, parentID: String? = nil,
         lastUsedAt: Timestamp? = nil, userAgent: String? = nil, address: String? = nil, acr: String? = nil,
-        identityKey: Int64? = nil, mergedAt: Timestamp? = nil
+        identityKey: Int64? = nil, mergedAt: Timestamp? = nil, mergedFrom: String? = nil
     ) {
         self.key = key
         self.id = id
@@ -76,6 +79,7 @@ package struct Session: Record {
         self.acr = acr
         self.identityKey = identityKey
         self.mergedAt = mergedAt
+        self.mergedFrom = mergedFrom
     }
 }
 
@@ -107,6 +111,7 @@ extension Session {
         acr = try row.optionalText()
         identityKey = try row.optionalInteger()
         mergedAt = try row.optionalTime()
+        mergedFrom = try row.optionalText()
     }
 
     package var values: [SQLValue] {
@@ -117,7 +122,7 @@ extension Session {
             .text(orNull: family == .identityToolkit ? nil : family.rawValue), .text(orNull: clientID),
             .text(orNull: scope), .text(orNull: authenticationMethods), .text(orNull: parentID),
             .time(orNull: lastUsedAt), .text(orNull: userAgent), .text(orNull: address), .text(orNull: acr),
-            .integer(orNull: identityKey), .time(orNull: mergedAt),
+            .integer(orNull: identityKey), .time(orNull: mergedAt), .text(orNull: mergedFrom),
         ]
     }
 }

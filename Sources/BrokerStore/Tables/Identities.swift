@@ -62,11 +62,12 @@ extension Transaction {
             """
             UPDATE identities SET display_name = $2, photo_url = $3, screen_name = $4, profile = $5,
                 last_sign_in_at = $6, anonymous = $7, was_anonymous = $8, email_verified = $9,
-                consent_revoked_at = NULL, removal_at = NULL
+                consent_revoked_at = NULL, removal_at = NULL, imported_at = $10
             WHERE key = $1
             """, .integer(known.key), .text(orNull: renewed.displayName), .text(orNull: renewed.photoURL),
             .text(orNull: renewed.screenName), .text(renewed.profile), .time(renewed.lastSignInAt),
-            .flag(renewed.isAnonymous), .flag(renewed.wasAnonymous), .flag(renewed.isEmailVerified))
+            .flag(renewed.isAnonymous), .flag(renewed.wasAnonymous), .flag(renewed.isEmailVerified),
+            .time(orNull: renewed.importedAt))
         // Apart, since it stands in an index, which is written even where the value stays the same.
         guard renewed.email.map({ Array($0.utf8) }) != known.email.map({ Array($0.utf8) }) else { return }
         try run(

@@ -8,6 +8,8 @@ package struct SessionView<Linked: SessionIdentity>: Sendable, Hashable {
     package var identities: [Linked]
     /// Whether the next answer with tokens of the session may have notices for the app.
     package var mayHaveNotices = false
+    /// Whether users may have been merged into its user, of whom each answer to an OAuth client tells.
+    package var mayHaveAbsorbedUsers = false
     /// The notices that the answer with its tokens delivers.
     package var notices: [AccountNotice] = []
 
@@ -20,7 +22,7 @@ package struct SessionView<Linked: SessionIdentity>: Sendable, Hashable {
     /// The same without identities.
     package var withoutIdentities: SessionView<Never> {
         var view = SessionView<Never>(session: session, user: user, identities: [])
-        view.mayHaveNotices = mayHaveNotices
+        (view.mayHaveNotices, view.mayHaveAbsorbedUsers) = (mayHaveNotices, mayHaveAbsorbedUsers)
         view.notices = notices
         return view
     }
@@ -78,12 +80,14 @@ extension Identity: SessionIdentity {
 }
 
 extension Session {
-    /// The columns of a session, of its user, and whether there may be notices for the app.
+    /// The columns of a session, of its user, and whether there may be something to tell the app.
     static let viewColumns = """
-        \(Session.columns), \(User.columns), CASE WHEN \(AccountNotice.areDue) THEN 1 ELSE 0 END
+        \(Session.columns), \(User.columns), CASE WHEN \(AccountNotice.areDue) THEN 1 ELSE 0 END,
+        CASE WHEN sessions.family = 'oauth' AND EXISTS (
+            SELECT 1 FROM user_aliases WHERE user_aliases.user_key = sessions.user_key) THEN 1 ELSE 0 END
         """
 
-    fileprivate static let viewWidth = Session.table.recordColumns.count + User.table.recordColumns.count + 1
+    fileprivate static let viewWidth = Session.table.recordColumns.count + User.table.recordColumns.count + 2
 
     static let withUser = "sessions JOIN users ON users.key = sessions.user_key"
 
@@ -101,6 +105,7 @@ struct SessionRows<Linked: SessionIdentity> {
         if view == nil {
             view = SessionView(session: try Session(reading: &row), user: try User(reading: &row), identities: [])
             view?.mayHaveNotices = try row.flag()
+            view?.mayHaveAbsorbedUsers = try row.flag()
         } else {
             row.skip(Session.viewWidth)
         }

@@ -53,6 +53,9 @@ extension TableDefinition {
                     The time from which on housekeeping removes the identity, whose account was deleted; nil since the next \
                     sign-in.
                     """),
+            .time(
+                "imported_at", .optional,
+                comment: "The time at which an import brought it; nil where the provider itself reported it first."),
         ])
 
     package static let identityAliases = TableDefinition(

@@ -51,6 +51,12 @@ extension TableDefinition {
             .time(
                 "merged_at", .optional,
                 comment: "The time at which a merge gave it to its user. The user it has now has not logged in by it."),
+            .text(
+                "merged_from", .optional,
+                comment: """
+                    The absorbed user by whose local id the session's client knows it, from a merge until the client has \
+                    redeemed a merge token. Until then ``epoch`` is negative, so that nothing else takes the session as live.
+                    """),
         ])
 
     package static let pendingTokens = TableDefinition(
@@ -181,7 +187,10 @@ extension TableDefinition {
                 ]),
             .flag(
                 "first_party", as: "isFirstParty", initial: "false",
-                comment: "Whether it is the operator's own app, which gets the users' custom claims without asking."),
+                comment: """
+                    Whether it is the operator's own app: it gets the users' custom claims without asking, and its sessions go \
+                    on after a merge.
+                    """),
         ])
 
     package static let authorizationCodes = TableDefinition(

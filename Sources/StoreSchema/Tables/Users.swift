@@ -55,7 +55,9 @@ extension TableDefinition {
 
     package static let accountNotices = TableDefinition(
         "account_notices", record: "AccountNotice",
-        "Something about an account that an app is told once, in the answer to the user's next sign-in or refresh.",
+        """
+        Something about an account that each session's app is told once, in the answer to its sign-in or next refresh.
+        """,
         indexes: [.index("account_notices_user_key", "user_key")],
         ownership: .rows(
             of: .user("user_key"), merge: .move, undo: .keep, export: .leaveOut, snapshot: .leaveOut, deletion: .drop),
@@ -63,11 +65,20 @@ extension TableDefinition {
             .key(),
             .reference("user_key", to: "users"),
             .choice("kind", of: "Kind"),
-            .text("value", .optional, comment: "The local id of the user that was merged."),
+            .text("value", .optional, comment: "The local id of the other user of a merge."),
             .time("created_at"),
+            // Of brokers of schema 40 and before, which tell one session of each.
             .column("session_id", .text, .optional),
             .column("generation", .integer, .optional),
             .column("delivered_at", .integer, .optional),
+        ])
+
+    package static let noticeDeliveries = TableDefinition(
+        "notice_deliveries", key: ["session_key", "notice_key"],
+        indexes: [.index("notice_deliveries_notice_key", "notice_key")], ownership: .noUser,
+        fields: [
+            .reference("session_key", to: "sessions"), .reference("notice_key", to: "account_notices"),
+            .integer("generation"), .time("delivered_at"),
         ])
 
     package static let pendingMerges = TableDefinition(

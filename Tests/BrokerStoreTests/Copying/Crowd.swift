@@ -116,6 +116,9 @@ private struct Rows: Sendable {
         try tx.insert(
             AccountNotice(
                 key: newKey(), userKey: user.key, kind: .mergedFrom, value: randomText(28), createdAt: .noon))
+        let session = Session.sample(of: user)
+        try tx.insert(session)
+        _ = try tx.deliverNotices(in: session, at: .noon, repeatedSince: .noon)
         try tx.insert(MergeSnapshot.sample(of: user))
         try tx.insert(
             PendingToken(

@@ -10,6 +10,9 @@ extension Statement {
     /// Every query that stands in a method.
     static let queries: [Statement] = [
         Statement(
+            "account_has_notices",
+            "SELECT key FROM account_notices WHERE user_key = $1 LIMIT 1", .integer),
+        Statement(
             "acquire_lease",
             """
             INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
@@ -171,11 +174,19 @@ extension Statement {
         Statement(
             "deliver_account_notices",
             """
-            UPDATE account_notices SET session_id = $2, generation = $3, delivered_at = $4
-            WHERE user_key = $1 AND (session_id IS NULL
-                OR session_id = $2 AND generation = $3 AND delivered_at >= $5)
-            RETURNING \(AccountNotice.columns)
-            """, .integer, .text, .integer, .integer, .integer),
+            INSERT INTO notice_deliveries (session_key, notice_key, generation, delivered_at)
+            SELECT $1, account_notices.key, $3, $4
+            FROM account_notices WHERE account_notices.user_key = $2
+            ON CONFLICT DO NOTHING
+            """, .integer, .integer, .integer, .integer),
+        Statement(
+            "delivered_account_notices",
+            """
+            SELECT \(AccountNotice.columns) FROM account_notices
+            JOIN notice_deliveries ON notice_deliveries.notice_key = account_notices.key
+            WHERE notice_deliveries.session_key = $1 AND notice_deliveries.generation = $2
+                AND account_notices.user_key = $3 ORDER BY account_notices.key
+            """, .integer, .integer, .integer),
         Statement(
             "deny_device_authorization",
             """
@@ -436,7 +447,10 @@ extension Statement {
                 """, .integer, .integer, .integer, .text, .text),
         Statement(
             "live_sessions_of_user",
-            "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL AND epoch = $2", .integer, .integer),
+            """
+            SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL
+                AND \(Session.isWaitingOrLive(inEpoch: "$2"))
+            """, .integer, .integer),
         Statement(
             "live_sessions_to_end",
             """
@@ -505,11 +519,16 @@ extension Statement {
         Statement(
             "move_merged_sessions",
             """
-            UPDATE sessions SET user_key = $3, epoch = $4, identity_key = $5, merged_at = $6
-            WHERE user_key = $1 AND identity_key = $2 AND family IS NULL AND revoked_at IS NULL AND epoch = $7
-                AND \(Session.latestUse) >= $8 AND created_at >= $9
+            UPDATE sessions SET user_key = $3, identity_key = $5, merged_at = $6, acr = NULL,
+                epoch = CASE WHEN family IS NULL THEN $4 ELSE \(Session.waitingEpoch(ofSQL: "$4")) END,
+                merged_from = CASE WHEN family IS NULL THEN NULL ELSE coalesce(merged_from, $12) END
+            WHERE user_key = $1 AND identity_key = $2 AND revoked_at IS NULL
+                AND (family IS NULL AND epoch = $7 AND \(Session.latestUse) >= $8 AND created_at >= $9
+                    OR family = 'oauth' AND \(Session.isWaitingOrLive(inEpoch: "$7"))
+                        AND \(Session.latestUse) >= $10 AND created_at >= $11
+                        AND client_id IN (SELECT clients.id FROM clients WHERE clients.first_party = 1))
             RETURNING key
-            """, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer),
+            """, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .text),
         Statement(
             "next_event_sequence",
             """
@@ -678,9 +697,9 @@ extension Statement {
             """
             UPDATE identities SET display_name = $2, photo_url = $3, screen_name = $4, profile = $5,
                 last_sign_in_at = $6, anonymous = $7, was_anonymous = $8, email_verified = $9,
-                consent_revoked_at = NULL, removal_at = NULL
+                consent_revoked_at = NULL, removal_at = NULL, imported_at = $10
             WHERE key = $1
-            """, .integer, .text, .text, .text, .text, .integer, .integer, .integer, .integer),
+            """, .integer, .text, .text, .text, .text, .integer, .integer, .integer, .integer, .integer),
         Statement(
             "refuse_grant",
             """
@@ -719,9 +738,9 @@ extension Statement {
             "remove_aged_account_notices",
             """
             DELETE FROM account_notices WHERE key IN (
-                SELECT key FROM account_notices WHERE created_at <= $1 OR delivered_at <= $2 ORDER BY key LIMIT $3)
+                SELECT key FROM account_notices WHERE created_at <= $1 ORDER BY key LIMIT $2)
             RETURNING key
-            """, .integer, .integer, .integer),
+            """, .integer, .integer),
         Statement(
             "remove_aged_decisions",
             """
@@ -789,8 +808,11 @@ extension Statement {
             "remove_key_holder",
             "DELETE FROM key_holders WHERE holder = $1", .text),
         Statement(
-            "remove_merge_notice",
-            "DELETE FROM account_notices WHERE user_key = $1 AND kind = 'merged-from' AND value = $2", .integer, .text),
+            "remove_merge_notices",
+            """
+            DELETE FROM account_notices
+            WHERE user_key = $1 AND kind IN ('merged-from', 'unmerged') AND value = $2
+            """, .integer, .text),
         Statement(
             "remove_merge_snapshot",
             "DELETE FROM merge_snapshots WHERE id = $1 RETURNING key", .text),
@@ -856,6 +878,18 @@ extension Statement {
         UPDATE users SET \(User.replaced.enumerated().map { "\($1.name) = $\($0 + 2)" }.joined(separator: ", "))
         WHERE key = $1
         """, parameters: [.integer] + User.replaced.map(\.type)),
+        Statement(
+            "resume_merged_session",
+            """
+            UPDATE sessions SET generation = generation + 1, rotated_at = $4, last_used_at = $4, merged_from = NULL,
+                epoch = \(Session.waitingEpoch(ofSQL: "epoch"))
+            WHERE key = $1 AND generation = $2 AND merged_from = $3 AND revoked_at IS NULL
+                AND \(Session.latestUse) >= $5 AND created_at >= $6
+                AND (SELECT CASE WHEN users.disabled = 0 AND users.local_id = $7
+                        THEN \(Session.waitingEpoch(ofSQL: "users.epoch")) END
+                    FROM users WHERE users.key = sessions.user_key) = epoch
+            RETURNING key
+            """, .integer, .integer, .text, .integer, .integer, .integer, .text),
         Statement(
             "resume_probes",
             "DELETE FROM probe_pauses WHERE provider = $1 RETURNING provider", .text),

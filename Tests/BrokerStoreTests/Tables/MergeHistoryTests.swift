@@ -57,7 +57,9 @@ struct MergeHistoryTests {
             }
             let heir = newKey()
             let move = MergedSessions(
-                of: absorbed, begunWith: identity, to: survivor, with: heir, idleSince: .noon, createdSince: .noon)
+                of: absorbed, begunWith: identity, to: survivor, with: heir,
+                appSessions: SessionAge(idleSince: .noon, createdSince: .noon),
+                clientSessions: SessionAge(idleSince: .noon, createdSince: .noon))
 
             let count = try await store.write { tx in try tx.move(move, at: .seconds(afterNoon: 5)) }
 
@@ -75,7 +77,9 @@ struct MergeHistoryTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `a notice is delivered in one answer and in its repetition`(on engine: TestEngine) async throws {
+    func `a notice is delivered once to each session, and in the repetition of that answer`(on engine: TestEngine)
+        async throws
+    {
         try await withStore(engine) { store in
             let user = try await store.addUser()
             let (one, two) = (try await store.addSession(of: user), try await store.addSession(of: user))
@@ -100,8 +104,15 @@ struct MergeHistoryTests {
             #expect(try await delivered(one, at: 10, since: -50) == [notice])
             #expect(try await delivered(one, at: 20, since: -40) == [notice], "the answer was lost")
             #expect(try await delivered(one, generation: 1, at: 30, since: -30) == [], "the next answer")
-            #expect(try await delivered(two, at: 30, since: -30) == [])
+            #expect(try await mayHave(two) == true)
+            #expect(try await delivered(two, at: 30, since: -30) == [notice], "another device")
             #expect(try await delivered(one, at: 90, since: 30) == [], "long after the answer")
+            #expect(try await mayHave(one) == false)
+            #expect(try await delivered(two, at: 120, since: 60) == [], "a refresh token that does not rotate")
+            #expect(try await mayHave(two) == false)
+            try await store.write { tx in try tx.insertNotice(ofUndoneMerge: "gone", for: user.key) }
+            #expect(try await delivered(one, generation: 2, at: 130, since: 70).map(\.kind) == [.unmerged])
+            try await store.write { tx in try tx.removeNotices(ofMerge: "gone", for: user.key) }
             #expect(try await mayHave(two) == false)
         }
     }
@@ -110,25 +121,19 @@ struct MergeHistoryTests {
     func `old notices and expired snapshots are removed`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let user = try await store.addUser()
-            let session = try await store.addSession(of: user)
             let snapshots = [MergeSnapshot.sample(of: user), .sample(of: user, expiresAt: .seconds(afterNoon: 90))]
             try await store.write { tx in
-                for _ in 1...2 {
-                    try tx.insert(AccountNotice(key: newKey(), userKey: user.key, kind: .promoted, createdAt: .noon))
-                }
+                try tx.insert(AccountNotice(key: newKey(), userKey: user.key, kind: .promoted, createdAt: .noon))
                 for snapshot in snapshots { try tx.insert(snapshot) }
             }
-            func removed(created: Int, delivered: Int) async throws -> Int {
+            func removed(created: Int) async throws -> Int {
                 try await store.write { tx in
-                    try tx.removeNotices(
-                        createdBy: .seconds(afterNoon: created), deliveredBy: .seconds(afterNoon: delivered), limit: 1)
+                    try tx.removeNotices(createdBy: .seconds(afterNoon: created), limit: 1)
                 }
             }
 
-            #expect(try await removed(created: -1, delivered: 100) == 0)
-            #expect(try await removed(created: 0, delivered: -1) == 1)
-            _ = try await store.write { tx in try tx.deliverNotices(in: session, at: .noon, repeatedSince: .noon) }
-            #expect(try await removed(created: -1, delivered: 0) == 1)
+            #expect(try await removed(created: -1) == 0)
+            #expect(try await removed(created: 0) == 1)
             let count = try await store.write { tx in
                 try tx.removeMergeSnapshots(expiredBy: .seconds(afterNoon: 60), limit: 10)
             }

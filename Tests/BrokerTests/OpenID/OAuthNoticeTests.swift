@@ -1,15 +1,17 @@
 import Broker
 import BrokerStore
 import Foundation
+import NIOHTTP1
 import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("What OAuth clients are told once about an account")
+@Suite("What OAuth clients are told about merges and promotions")
 struct OAuthNoticeTests {
     private static func announce(_ gone: String, to user: User, _ broker: TestBroker) async throws {
         let now = Timestamp(broker.clock.now)
         try await broker.core.store.write(at: now) { transaction in
+            #expect(try transaction.addUserAlias(gone, of: user.key, at: now))
             for (kind, value) in [(AccountNotice.Kind.mergedFrom, gone as String?), (.promoted, nil)] {
                 try transaction.insert(
                     AccountNotice(
@@ -19,8 +21,10 @@ struct OAuthNoticeTests {
     }
 
     private static let notice: JSONValue = ["mergedFrom": ["gone"], "promoted": true]
+    /// Each answer has the users who were merged.
+    private static let aliases: JSONValue = ["mergedFrom": ["gone"]]
 
-    @Test func `the exchange of a code says it, and no later answer does`() async throws {
+    @Test func `the exchange of a code says it, and later answers name the merged users only`() async throws {
         try await TestBroker.run { broker in
             let app = try await OAuthApp(at: broker)
             let user = try await broker.signedInUser()
@@ -30,7 +34,7 @@ struct OAuthNoticeTests {
             let next = try await app.refresh(first.string("refresh_token"))
 
             #expect(first["broker"] == Self.notice, "\(first.text)")
-            #expect(next.status == 200 && next["broker"] == nil)
+            #expect(next.status == 200 && next["broker"] == Self.aliases)
         }
     }
 
@@ -47,7 +51,7 @@ struct OAuthNoticeTests {
             let next = try await app.refresh(first.string("refresh_token"))
 
             #expect(first["broker"] == Self.notice && repeated["broker"] == Self.notice, "\(first.text)")
-            #expect(next.status == 200 && next["broker"] == nil)
+            #expect(next.status == 200 && next["broker"] == Self.aliases)
         }
     }
 
@@ -65,11 +69,31 @@ struct OAuthNoticeTests {
             let apple = try providers.person(at: "apple.com", email: "ann@icloud.example")
             let first = try await native.signIn(apple)
             let sub = try #require(try first.claims()["sub"]?.string)
-            try await Self.announce("gone", to: try #require(try await broker.user(sub)?.user), broker)
+            try await Self.announce("other", to: try #require(try await broker.user(sub)?.user), broker)
             let exchanged = try await native.signIn(apple)
 
             #expect(polled["broker"] == Self.notice, "\(polled.text)")
-            #expect(first["broker"] == nil && exchanged["broker"] == Self.notice, "\(exchanged.text)")
+            #expect(first["broker"] == nil, "\(first.text)")
+            #expect(exchanged["broker"] == ["mergedFrom": ["other"], "promoted": true], "\(exchanged.text)")
+        }
+    }
+
+    @Test func `a session that returns long after the merge learns of it, and so does the account`() async throws {
+        try await TestBroker.run { broker in
+            let app = try await OAuthApp(at: broker)
+            let user = try await broker.signedInUser()
+            try await Self.announce("gone", to: user, broker)
+            broker.clock.advance(seconds: 365 * 86_400)
+            _ = try await broker.core.store.write {
+                try $0.removeNotices(createdBy: Timestamp(broker.clock.now), limit: 10)
+            }
+
+            let answer = try await app.signIn(user, scope: "openid account offline_access")
+            let own = try await broker.send(
+                .GET, "/v1/broker/me", headers: ["Authorization": "Bearer \(try answer.string("access_token"))"])
+
+            #expect(answer["broker"] == Self.aliases, "\(answer.text)")
+            #expect(own["broker"] == Self.aliases, "\(own.text)")
         }
     }
 

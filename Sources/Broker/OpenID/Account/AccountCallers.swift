@@ -56,10 +56,14 @@ struct AccountCallers: Sendable {
 }
 
 extension OpenIDContext {
-    /// The user's record, with the providers' profiles.
+    /// The user's record, with the providers' profiles and the users who were merged into this one.
     func accountDocument(of record: UserRecord) async throws -> JSONObject {
-        let user = try await store.pointRead { try $0.withLastRefresh(record.user) }
-        return JSONObject(account: UserRecord(user: user, identities: record.identities))
+        let (user, absorbed) = try await store.pointRead { transaction in
+            (try transaction.withLastRefresh(record.user), try transaction.userAliases(of: record.user.key))
+        }
+        var document = JSONObject(account: UserRecord(user: user, identities: record.identities))
+        document.add(absorbedUsers: absorbed)
+        return document
     }
 
     /// The record that an access token with these scopes would get at `/v1/broker/me`; nil where it would get none.
