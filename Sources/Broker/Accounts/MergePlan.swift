@@ -16,6 +16,7 @@ struct MergePlan: Sendable {
     let proven: Identity?
     /// Whether the survivor gets the absorbed user's address, having none.
     let takesEmail: Bool
+    private let provenIdentityKey: Int64?
 
     /// - Parameters:
     ///   - survivor: The user who remains.
@@ -44,6 +45,7 @@ struct MergePlan: Sendable {
         self.survivor = survivor
         self.absorbed = absorbed
         self.provider = provider
+        self.provenIdentityKey = provenIdentityKey
         self.replaced = replaced
         self.heir = heir
         proven = absorbed.identities.first {
@@ -56,6 +58,15 @@ struct MergePlan: Sendable {
     /// The names of the absorbed user's custom claims that the survivor lacks or has otherwise. They are rights that an
     /// administrator has given to one of the two.
     var differingClaims: [String] { absorbed.user.claims(differingFrom: survivor.user) }
+
+    /// Whether the absorbed user is nobody but a device whose account was merged by a proof: their only identity was
+    /// anonymous in every sign-in from the first one on, by the word of the provider itself, and they have neither custom
+    /// tokens nor custom claims. Such a merge joins no two people, and gives no way to sign in that the proof does not cover.
+    var isOfProvenAnonymousUser: Bool {
+        guard absorbed.identities.count == 1, let identity = absorbed.identities.first else { return false }
+        return identity.key == provenIdentityKey && identity.provider.hasSameBytes(as: provider) && identity.isAnonymous
+            && identity.importedAt == nil && !absorbed.user.isCustomAuth && absorbed.user.customClaims.isEmpty
+    }
 
     /// Whether the absorbed user has other ways to sign in than the merged account. They would become ways to sign in as
     /// the survivor, which the provider's report does not cover.

@@ -14,7 +14,7 @@ extension AccountContext {
     /// Merges users that one provider reports as the same account, as a step of a sign-in.
     ///
     /// The provider's report alone merges no users: the merge waits for an administrator, unless the operator has set
-    /// `autoMerge` for this provider.
+    /// `autoMerge` for this provider, or the user who goes is a device whose merge was proven.
     ///
     /// - Parameters:
     ///   - report: The provider's report.
@@ -42,10 +42,10 @@ extension AccountContext {
         let record = MergeRecord(
             survivor: owner, absorbed: other.user, identity: other.identity.identity, origin: report.origin)
         let id = RandomText.alphanumeric(12)
-        switch try Self.decide(report, owner, other.user, provenKey: provenKey, in: transaction) {
-        case .merge(let plan):
+        switch try decide(report, owner, other.user, provenKey: provenKey, in: transaction) {
+        case .merge(let plan, let rule):
             let outcome = try merge(plan, id: id, in: transaction)
-            try record.append(.merged, rule: "M-automatic", outcome.detail, in: transaction)
+            try record.append(.merged, rule: rule, outcome.detail, in: transaction)
             return outcome.survivor
         case .wait(let rule):
             let pending = PendingMerge(
@@ -57,16 +57,18 @@ extension AccountContext {
     }
 
     private enum MergeDecision {
-        case merge(MergePlan)
+        /// By the rule that allows it.
+        case merge(MergePlan, rule: String)
         /// By the rule that says why the users are not merged at once.
         case wait(rule: String)
     }
 
-    private static func decide(
+    private func decide(
         _ report: MergeReport, _ survivor: User, _ absorbed: User, provenKey: Int64?,
         in transaction: borrowing Transaction
     ) throws -> MergeDecision {
-        guard report.isAutomatic else { return .wait(rule: "M-pending") }
+        let mergesDevices = policy.anonymousMerges == .automatic && provenKey != nil
+        guard report.isAutomatic || mergesDevices else { return .wait(rule: "M-pending") }
         // An administrator has decided that the two stay separate, which also holds for the provider's next report.
         guard try !transaction.isMergeDismissed(between: survivor.key, and: absorbed.key) else {
             return .wait(rule: "M-dismissed")
@@ -76,12 +78,14 @@ extension AccountContext {
         do {
             let plan = try MergePlan(
                 survivor, absorbing: absorbed, mergedBy: report.evidence.key.provider, provenIdentityKey: provenKey)
+            if mergesDevices, plan.isOfProvenAnonymousUser { return .merge(plan, rule: "M-anonymous") }
+            guard report.isAutomatic else { return .wait(rule: "M-pending") }
             if plan.movesOtherSignInMethods { return .wait(rule: "M-identities") }
-            return plan.differingClaims.isEmpty ? .merge(plan) : .wait(rule: "M-claims")
+            return plan.differingClaims.isEmpty ? .merge(plan, rule: "M-automatic") : .wait(rule: "M-claims")
         } catch .mergeConflict {
-            return .wait(rule: "M-conflict")
+            return .wait(rule: report.isAutomatic ? "M-conflict" : "M-pending")
         } catch {
-            return .wait(rule: "M-disabled")
+            return .wait(rule: report.isAutomatic ? "M-disabled" : "M-pending")
         }
     }
 }

@@ -35,6 +35,17 @@ package struct Policy: Sendable, Hashable {
     /// The result of consent that a user withdraws at the provider.
     package var revokedConsent: RevokedConsent
 
+    /// Whether a proven merge of a user of an anonymous account waits for an administrator.
+    package var anonymousMerges = MergeApproval.automatic
+
+    /// The way a merge that a provider has proven is decided.
+    package enum MergeApproval: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// At once, in the sign-in or the event that reports it.
+        case automatic
+        /// By an administrator.
+        case administrator
+    }
+
     /// The treatment of an identity whose user withdrew consent at the provider.
     package enum RevokedConsent: String, Sendable, Hashable, CaseIterable, Decodable {
         /// It stays linked: the next sign-in with it is the same user.
@@ -105,6 +116,7 @@ extension Policy: Decodable {
     private enum CodingKeys: String, CodingKey {
         case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
         case emailEnumeration, refreshTokens, providerTokens, deletionWithoutGrant, stepUp, revokedConsent
+        case anonymousMerges
     }
 
     package init(from decoder: any Decoder) throws {
@@ -131,6 +143,8 @@ extension Policy: Decodable {
         providerTokens =
             try container.decodeIfPresent(ProviderTokenAudience.self, forKey: .providerTokens) ?? providerTokens
         revokedConsent = try container.decodeIfPresent(RevokedConsent.self, forKey: .revokedConsent) ?? .mark
+        anonymousMerges =
+            try container.decodeIfPresent(MergeApproval.self, forKey: .anonymousMerges) ?? anonymousMerges
         deletionWithoutGrant =
             try container.decodeIfPresent(DeletionWithoutGrant.self, forKey: .deletionWithoutGrant)
             ?? deletionWithoutGrant

@@ -94,4 +94,82 @@ struct AutomaticMergeTests {
             for answer in users { #expect(try await broker.user(answer.string("localId")) != nil) }
         }
     }
+
+    /// Lets a device sign in with an anonymous account, which the provider then merges into a known one.
+    private static func mergeDevice(
+        _ broker: TestBroker, proven: Bool = true, before: (_ device: Answer) async throws -> Void = { _ in }
+    ) async throws -> (device: String, survivor: String) {
+        let survivor = try await broker.signIn(.init("9")).string("localId")
+        let device = try await broker.signIn(.init("7", isAnonymous: true))
+        try await before(device)
+        let answer = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"], proven: proven ? ["7"] : []))
+        #expect(answer["localId"]?.string == survivor)
+        return (try device.string("localId"), survivor)
+    }
+
+    @Test func `a device that became an account by a proof is merged without an administrator`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            let users = try await Self.mergeDevice(broker)
+
+            #expect(try await broker.user(users.device) == nil)
+            #expect(try await broker.core.admin.survivor(of: users.device) == users.survivor)
+            #expect(try await broker.decisions(about: users.survivor).contains("M-anonymous merged"))
+            #expect(try await broker.core.accounts.undoableMerges(limit: 1).count == 1)
+        }
+    }
+
+    /// What keeps the merge of a device for an administrator.
+    enum DeviceObstacle: CaseIterable, Sendable {
+        case policy, unproven, promoted, linked, customToken, claims, imported, disabled, dismissed
+    }
+
+    @Test(arguments: DeviceObstacle.allCases)
+    func `any other merge of a device waits for an administrator`(obstacle: DeviceObstacle) async throws {
+        let change: (inout Configuration) -> Void = {
+            if obstacle == .policy { $0.policy.anonymousMerges = .administrator }
+        }
+        try await TestBroker.runWithMerges(change) { broker in
+            let users = try await Self.mergeDevice(broker, proven: obstacle != .unproven) { device in
+                let localID = try device.string("localId")
+                let record = try #require(try await broker.user(localID))
+                let identity = try #require(record.identities.first)
+                switch obstacle {
+                case .policy, .unproven: break
+                case .promoted: _ = try await broker.signIn(.init("7", isAnonymous: false))
+                case .linked: _ = try await broker.link(broker.person("ada"), to: device)
+                case .customToken:
+                    try await broker.change(record.user) { $0.isCustomAuth = true }
+                case .claims: try await broker.change(record.user) { $0.customAttributes = #"{"role":"admin"}"# }
+                case .imported:
+                    var imported = identity
+                    imported.importedAt = identity.linkedAt
+                    try await broker.core.store.write { [imported] in
+                        try $0.refreshProfile(of: identity, to: imported)
+                    }
+                case .disabled:
+                    _ = try await broker.core.accounts.disableUser(
+                        localID: localID, origin: Origin(.admin, actor: "root"))
+                case .dismissed:
+                    _ = try await broker.signIn(.init("9", survivor: "9", absorbed: ["7"]))
+                    let id = try #require(try await broker.merges().first).merge.id
+                    _ = try await broker.core.accounts.dismissMerge(id, origin: Origin(.admin, actor: "root"))
+                }
+            }
+
+            #expect(try await broker.user(users.device) != nil)
+            #expect(try await broker.merges(all: true).count == 1)
+        }
+    }
+}
+
+extension TestBroker {
+    /// Changes the row of a user as no flow does.
+    fileprivate func change(_ user: User, _ change: (inout User) -> Void) async throws {
+        var changed = user
+        change(&changed)
+        try await core.store.write { [changed] transaction in
+            if changed.isCustomAuth { try transaction.recordCustomAuth(userKey: changed.key) }
+            try transaction.writeAdministeredFields(of: changed)
+        }
+    }
 }
