@@ -26,15 +26,16 @@ extension ClientsCommand {
                 --provider-tokens client adds the access token of the user's provider to the answers of the token
                 endpoint, as provider_token. Other clients get none.
 
-                --first-party registers an app of your own: its tokens have the users' custom claims. Another app gets
-                them where it asks for the scope claims and the user consents.
+                --first-party registers an app of your own: its tokens have the users' custom claims, and its users stay
+                signed in when a provider merges two of them. Another app gets custom claims where it asks for the scope
+                claims and the user consents.
 
                 Examples:
                   broker clients add --type confidential --name Shop \\
                     --redirect-uri https://shop.example/callback
                   broker clients add --type public --name Notes \\
                     --redirect-uri https://notes.example/ --json
-                  broker clients add --type native --name Photos \\
+                  broker clients add --type native --name Photos --first-party \\
                     --redirect-uri com.example.photos:/callback
                   broker clients add --type native --name CLI \\
                     --redirect-uri http://127.0.0.1/callback
@@ -63,7 +64,7 @@ extension ClientsCommand {
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience = .server
 
-        @Flag(name: .long, help: "Register the app as your own, whose tokens have custom claims.")
+        @Flag(name: .long, help: "Register the app as your own: custom claims, merges.")
         var firstParty = false
 
         @Option(

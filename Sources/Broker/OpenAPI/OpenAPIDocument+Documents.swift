@@ -74,6 +74,7 @@ extension OpenAPIDocument {
                     "nonce": Schema.string, "authorization_code": Schema.string, "access_token": Schema.string,
                     "user": Schema.string, "prompt": Schema.string, "platform": Schema.string,
                     "device_secret": Schema.string,
+                    "accept_merge": Schema.string, "merge_token": Schema.string,
                 ]),
             answer: Schema.answer(
                 [

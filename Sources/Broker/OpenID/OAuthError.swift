@@ -40,7 +40,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let description: String?
     /// The further parameters of `WWW-Authenticate`: what an access token lacks.
     let challengeParameters: [String: String]
-    /// Further members of the body (RFC 6749 §5.2 leaves them to extensions).
+    /// Further members of the body (RFC 6749 §5.2 leaves them to extensions). Some are secrets.
     var members = JSONObject()
     /// Seconds after which the request may be repeated.
     var retryAfter: Int?
@@ -71,6 +71,15 @@ package struct OAuthError: Error, Sendable, Equatable {
         }
         // Clients that may repeat the request are told when.
         if code == .temporarilyUnavailable { retryAfter = error.definition.retryAfter ?? 5 }
+    }
+
+    /// The user of the refresh token's session was merged into another one, for a client that accepts it.
+    static func merged(_ mergeToken: String) -> OAuthError {
+        var error = OAuthError(
+            code: .invalidGrant, description: "The user was merged into another one: redeem merge_token.",
+            challengeParameters: [:], isProofRefused: false)
+        error.members["merge_token"] = .string(mergeToken)
+        return error
     }
 
     /// The request names no token.

@@ -5,7 +5,7 @@ struct OAuthRoutes: Sendable {
     private var grants: [any TokenGrant] {
         [
             AuthorizationCodeGrant(openID: openID), RefreshTokenGrant(openID: openID), DeviceCodeGrant(openID: openID),
-            TokenExchangeGrant(openID: openID),
+            TokenExchangeGrant(openID: openID), MergeTokenGrant(openID: openID),
         ]
     }
 

@@ -77,7 +77,9 @@ extension OpenIDContext {
         else {
             return .refused("The user has signed out or may no longer sign in.")
         }
-        try transaction.begin(Session(code, of: client, origin, in: transaction), rules)
+        var session = Session(code, of: client, origin, in: transaction)
+        session.identityKey = try transaction.identityKey(ofSession: code.parentID)
+        try transaction.begin(session, rules)
         guard let facts = try transaction.sessionFacts(id: code.sessionID) else { return .refused(unknown) }
         try transaction.audit(
             "session.started", of: facts.user.localID, provider: code.provider,

@@ -67,6 +67,7 @@ extension OpenIDContext {
                 try transaction.isGrantValid(ofUser: approval.userKey, epoch: approval.epoch, in: approval.parentID)
             else { return .denied }
             var session = Session(used, approval, id: sessionID, in: transaction)
+            session.identityKey = try transaction.identityKey(ofSession: approval.parentID)
             // The device itself polls, unless its server does.
             if client.kind != .confidential {
                 (session.userAgent, session.address) = (origin.device.userAgent, origin.device.address)

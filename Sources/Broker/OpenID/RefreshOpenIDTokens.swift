@@ -3,7 +3,7 @@ import JOSE
 import ProviderKit
 
 extension OpenIDContext {
-    private static let refreshRefusal = OAuthError(
+    static let refreshRefusal = OAuthError(
         .invalidGrant,
         "The refresh token is unknown, was used before, or its session has ended.")
 
@@ -12,12 +12,14 @@ extension OpenIDContext {
     /// - Parameters:
     ///   - text: The refresh token.
     ///   - wanted: Less scope than was granted, if the client wants less; it may want it all again the next time.
+    ///   - acceptsMerges: Whether the client says that it understands merge tokens.
     ///   - client: The authenticated client.
     ///   - origin: The same, for the audit.
     /// - Returns: New tokens, the successor of the refresh token among them.
-    /// - Throws: ``OAuthError``, or a store's error. A token of another client's changes nothing.
+    /// - Throws: ``OAuthError``, with a merge token where the session's user was merged into another one and a first-party
+    ///   client accepts that; or a store's error. A token of another client's changes nothing.
     package func refreshTokens(
-        _ text: String, scope wanted: String?, by client: Client, origin: Origin
+        _ text: String, scope wanted: String?, acceptsMerges: Bool = false, by client: Client, origin: Origin
     ) async throws -> IssuedOpenIDTokens {
         guard let token = tokens.refreshTokens.decode(text) else { throw Self.refreshRefusal }
         let (now, admission) = (now, RequestAdmission.current)
@@ -28,6 +30,10 @@ extension OpenIDContext {
                     let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
                     session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
                 else { throw BrokerError.invalidRefreshToken }
+                if session.mergedFrom != nil {
+                    guard acceptsMerges, client.isFirstParty else { throw BrokerError.refreshTokenExpired }
+                    throw try await merged(token, at: now, origin)
+                }
                 let scopes = try Self.narrowed(client.scopes(of: session), to: wanted)
                 let renewed = try await sessions.renewSession(
                     of: token, .rotating, at: now, origin: origin, with: TokenIdentity.self)
@@ -51,7 +57,19 @@ extension OpenIDContext {
         return scopes
     }
 
-    private func refusing<Value>(_ work: () async throws -> Value) async throws -> Value {
+    /// The refusal that lets the client go on as another user: a refresh never changes `sub` (OpenID Connect Core §12.2).
+    private func merged(_ token: RefreshToken, at now: Timestamp, _ origin: Origin) async throws -> OAuthError {
+        let waiting = try await sessions.waitingSession(of: token, at: now, origin: origin)
+        guard let absorbed = waiting.session.mergedFrom else { throw BrokerError.refreshTokenExpired }
+        RequestAdmission.current?.prove(refreshOf: token.sessionID)
+        return .merged(
+            tokens.mergeTokens.encode(
+                MergeToken(
+                    sessionID: waiting.session.id, generation: waiting.session.generation, absorbed: absorbed,
+                    survivor: waiting.user.localID, expiresAt: now.advanced(by: MergeToken.lifetime))))
+    }
+
+    func refusing<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let error as BrokerError {

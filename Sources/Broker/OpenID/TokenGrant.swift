@@ -72,7 +72,19 @@ struct RefreshTokenGrant: TokenGrant {
 
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         try await openID.refreshTokens(
-            try call.parameters.required("refresh_token"), scope: call.parameters["scope"], by: call.client,
-            origin: call.origin)
+            try call.parameters.required("refresh_token"), scope: call.parameters["scope"],
+            acceptsMerges: call.parameters["accept_merge"] == "true", by: call.client, origin: call.origin)
+    }
+}
+
+/// The broker's own grant for a session whose user was merged into another one.
+struct MergeTokenGrant: TokenGrant {
+    static let type = "urn:broker:oauth:grant-type:merge"
+
+    let openID: OpenIDContext
+
+    func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
+        try await openID.redeemMergeToken(
+            try call.parameters.required("merge_token"), by: call.client, origin: call.origin)
     }
 }

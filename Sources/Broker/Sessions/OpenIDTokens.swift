@@ -33,6 +33,7 @@ package struct OpenIDTokens: Sendable {
     let refreshTokens: RefreshTokenCodec
     /// The classes that `acr` names.
     let stepUp: [StepUpRule]
+    let mergeTokens: MergeTokenCodec
 
     /// The `typ` of access tokens (RFC 9068 §2.1), which tells them from ID tokens.
     static let accessTokenType = "at+jwt"

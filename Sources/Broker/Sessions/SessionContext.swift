@@ -47,7 +47,8 @@ package final class SessionContext: StoreLayer {
         cookieVerifier = verifier.forSessionCookies
         let issuer = configuration.publicURL
         openIDTokens = OpenIDTokens(
-            issuer: issuer, keys: openIDSigningKeys, refreshTokens: .oauth(masterKey), stepUp: stepUp)
+            issuer: issuer, keys: openIDSigningKeys, refreshTokens: .oauth(masterKey), stepUp: stepUp,
+            mergeTokens: MergeTokenCodec(masterKey))
         openIDVerifier = OpenIDTokenVerifier(issuer: issuer, keys: openIDSigningKeys, stored)
         adminCredentials = AdminCredentials(stored: stored)
         serviceAccounts = ServiceAccounts(

@@ -24,6 +24,26 @@ extension SessionContext {
         }
     }
 
+    /// A session that waits for its client to accept a merge, as it will be live, for a refresh token of it that would
+    /// renew it otherwise.
+    ///
+    /// - Parameters:
+    ///   - token: The refresh token.
+    ///   - now: The moment.
+    ///   - origin: The request.
+    /// - Returns: The session in its user's epoch.
+    /// - Throws: As ``renewSession(of:_:at:origin:with:)``.
+    func waitingSession(
+        of token: RefreshToken, at now: Timestamp, origin: Origin
+    ) async throws -> SessionView<Never> {
+        var found = try await store.pointRead { try $0.session(id: token.sessionID, with: Never.self) }
+        if let epoch = found?.session.epoch { found?.session.epoch = Session.waitingEpoch(of: epoch) }
+        let facts = try usable(found, at: now)
+        guard !SessionRules.rotating.hasExpired(facts.session, at: now) else { throw BrokerError.refreshTokenExpired }
+        if token.generation == facts.session.generation { return facts }
+        return try await accept(token, facts, at: now, origin)
+    }
+
     /// Accepts the current generation for as long as the session lives. An older one was issued while tokens rotated: it
     /// is refused and ends nothing, since its holder need not have known of the switch.
     private func keep<Linked: SessionIdentity>(

@@ -59,4 +59,10 @@ extension Transaction {
         guard let parent = try session(id: parentID) else { return false }
         return SessionState(parent, of: user, epoch: epoch, at: now, nil) == .live
     }
+
+    /// The identity that a session of the hosted pages began with; the sessions that come from it have begun with it too.
+    func identityKey(ofSession id: String?) throws(StoreError) -> Int64? {
+        guard let id else { return nil }
+        return try session(id: id)?.identityKey
+    }
 }

@@ -5,7 +5,7 @@ extension StepUpRule {
     /// Whether a session's login is of this class.
     func isSatisfied(by session: Session, at now: Timestamp) -> Bool {
         // A session that a merge gave to this user began with a login of another one.
-        (maxAge == nil || session.mergedAt == nil) && isMet(byLoginAt: session.authTime, at: now)
+        session.mergedAt == nil && isMet(byLoginAt: session.authTime, at: now)
             && Self.isMet(by: session, providers: providers, methods: methods)
     }
 

@@ -17,6 +17,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         case pendingTokens = "pending-token/v1"
         case boundPendingTokens = "bound-pending-token/v1"
         case mergeSnapshots = "merge-snapshot/v1"
+        case mergeTokens = "merge-token/v1"
         case signInAttempts = "sign-in-attempt/v1"
         case webSessions = "web-session/v1"
         case forms = "hosted-form/v1"
@@ -37,7 +38,7 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         /// them again, so from the first rotation on they have keys of their own, which are sealed under the master key.
         package static let wrapped: [Purpose] = [
             .refreshTokens, .oauthRefreshTokens, .webSessions, .forms, .userCodes, .requesters, .auditSeals,
-            .serviceAccountTokens, .boundPendingTokens,
+            .serviceAccountTokens, .boundPendingTokens, .mergeTokens,
         ]
 
         /// Whether earlier keys verify for good, also those that were compromised, and the newest signs at once.

@@ -18,10 +18,11 @@ struct OAuthApp: Sendable {
     /// Registers an app.
     init(
         at broker: TestBroker, _ kind: Client.Kind = .confidential, algorithm: Client.Algorithm = .es256,
-        redirectURIs: [String] = [redirectURI], pkce: Client.PKCE = .required
+        redirectURIs: [String] = [redirectURI], pkce: Client.PKCE = .required, isFirstParty: Bool = false
     ) async throws {
         let registration = try ClientRegistration(
-            kind: kind, name: "Shop", redirectURIs: redirectURIs, algorithm: algorithm, pkce: pkce)
+            kind: kind, name: "Shop", redirectURIs: redirectURIs, algorithm: algorithm, pkce: pkce,
+            isFirstParty: isFirstParty)
         let added = try await broker.core.openID.clients.add(registration, origin: Origin(.admin))
         self.broker = broker
         client = added.client
