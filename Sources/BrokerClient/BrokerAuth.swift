@@ -50,7 +50,7 @@ public final class BrokerAuth: Sendable {
         self.environment = environment
         endpoints = BrokerEndpoints(configuration, environment)
         current = CurrentSession(
-            key: .session(of: configuration), storage: storage, endpoints: endpoints, environment: environment,
+            of: configuration, storage: storage, endpoints: endpoints, environment: environment,
             accountData: accountData)
     }
 

@@ -23,6 +23,9 @@ struct AccountDataTests {
             try note("absorb", "\(subjects.joined(separator: ","))>\(userID)")
         }
         func uploadAnonymousData(of userID: String) async throws { try note("upload", userID) }
+        func separate(_ otherUserID: String, from userID: String) async throws {
+            try note("separate", "\(otherUserID)|\(userID)")
+        }
 
         private func note(_ name: String, _ detail: String) throws {
             let fails = state.withLock { state in
@@ -168,6 +171,168 @@ struct AccountDataTests {
             _ = try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
 
             #expect(Array(recorder.calls.dropFirst(before)) == Self.order)
+        }
+    }
+
+    /// Tokens of a user, with what the broker says about merges.
+    private static func tokens(
+        of user: String, _ broker: StandInBroker, _ clock: TestClock, mergedFrom: [String] = [], unmerged: [String] = []
+    ) throws -> JSONObject {
+        var tokens = try broker.tokens(of: user, at: clock.now)
+        tokens["broker"] = [
+            "mergedFrom": .array(mergedFrom.map(JSONValue.string)), "unmerged": .array(unmerged.map(JSONValue.string)),
+        ]
+        return tokens
+    }
+
+    @Test func `a session goes on with a merge token, and the data of this device moves`() async throws {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try await TestApp.signedIn(broker, storage: recorder.storage, accountData: recorder)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                switch call.form["grant_type"] {
+                case "refresh_token":
+                    return .json(["error": "invalid_grant", "merge_token": "mt1_once"], status: 400)
+                case "urn:broker:oauth:grant-type:merge":
+                    return .json(try Self.tokens(of: "survivor", broker, app.clock, mergedFrom: ["user-1"]))
+                default: return nil
+                }
+            }
+
+            _ = try await app.auth.accessToken(forcingRefresh: true)
+            _ = try await app.auth.restore()
+
+            let forms = broker.calls(of: "/oauth/token").map(\.form).suffix(2)
+            #expect(forms.first?["accept_merge"] == "true" && forms.last?["merge_token"] == "mt1_once")
+            #expect(await app.auth.session?.userID == "survivor")
+            #expect(recorder.calls == ["migrate user-1>survivor"])
+        }
+    }
+
+    @Test func `a merge token that the broker refuses ends the session`() async throws {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try await TestApp.signedIn(broker, storage: recorder.storage, accountData: recorder)
+            broker.answer { call in
+                guard call.path == "/oauth/token" else { return nil }
+                var refusal: JSONObject = ["error": "invalid_grant"]
+                if call.form["grant_type"] == "refresh_token" { refusal["merge_token"] = "mt1_once" }
+                return .json(refusal, status: 400)
+            }
+
+            let ended = await failure { () async throws(BrokerAuthError) in
+                try await app.auth.accessToken(forcingRefresh: true)
+            }
+
+            #expect(ended == .signedOut && recorder.calls.isEmpty)
+        }
+    }
+
+    @Test func `data is migrated at the next sign-in after the session has ended`() async throws {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try await TestApp.signedIn(broker, storage: recorder.storage, accountData: recorder)
+            try await app.auth.signOut()
+            broker.answer { call in
+                call.path == "/oauth/token"
+                    ? .json(try Self.tokens(of: "survivor", broker, app.clock, mergedFrom: ["user-1", "other"])) : nil
+            }
+
+            // Another process, long after: all it knows is the storage.
+            let later = try TestApp(broker, storage: recorder.storage, accountData: recorder)
+            _ = try await later.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+            _ = try await later.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+
+            #expect(recorder.calls == ["migrate user-1>survivor", "absorb other>survivor"])
+        }
+    }
+
+    @Test func `what the broker names in each answer is done once`() async throws {
+        try await Self.run { app, recorder in
+            _ = try await app.auth.accessToken(forcingRefresh: true)
+            _ = try await app.auth.restore()
+            for _ in 1...3 {
+                _ = try await app.auth.accessToken(forcingRefresh: true)
+                _ = try await app.auth.restore()
+            }
+
+            // The stand-in names a promotion in each answer too, which a broker does once.
+            #expect(recorder.calls.filter { !$0.hasPrefix("upload") } == Array(Self.order.dropLast()))
+        }
+    }
+
+    @Test func `an undone merge is told to a device that has moved data, and merging again moves it again`()
+        async throws
+    {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try await TestApp.signedIn(broker, storage: recorder.storage, accountData: recorder)
+            func signIn(_ user: String, mergedFrom: [String] = [], unmerged: [String] = []) async throws {
+                broker.answer { call in
+                    call.path == "/oauth/token"
+                        ? .json(
+                            try Self.tokens(of: user, broker, app.clock, mergedFrom: mergedFrom, unmerged: unmerged))
+                        : nil
+                }
+                _ = try await app.auth.signIn(with: .idToken("t", of: .apple, nonce: SignInNonce()))
+            }
+
+            try await signIn("survivor", mergedFrom: ["user-1"])
+            try await signIn("survivor", unmerged: ["user-1", "never-here"])
+            try await signIn("user-1", unmerged: ["survivor"])
+            try await signIn("survivor", mergedFrom: ["user-1"])
+
+            #expect(
+                recorder.calls == [
+                    "migrate user-1>survivor", "separate user-1|survivor", "separate survivor|user-1",
+                    "migrate user-1>survivor",
+                ])
+        }
+    }
+
+    @Test func `an item of an earlier version of the library keeps what is left to do`() async throws {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try TestApp(broker, storage: recorder.storage, accountData: recorder)
+            let item = #"""
+                {"userID":"survivor","refreshToken":"r","isEmailVerified":false,"scopes":[],"isAnonymous":false,
+                "localUserID":"user-1","toAbsorb":["third"],"hasAnonymousData":true}
+                """#
+            recorder.storage.put(
+                StoredItem(key: .session(of: app.auth.configuration), content: Data(item.utf8)))
+
+            _ = try await app.auth.restore()
+            _ = try await app.auth.restore()
+
+            #expect(recorder.calls == ["migrate user-1>survivor", "absorb third>survivor", "upload survivor"])
+        }
+    }
+
+    @Test func `a process that ends between data and session moves nothing twice and loses nothing`() async throws {
+        try await StandInBroker.run { broker in
+            let recorder = Recorder()
+            let app = try await TestApp.signedIn(broker, storage: recorder.storage, accountData: recorder)
+            let session = try #require(recorder.storage.items.first)
+            broker.answer { call in
+                call.path == "/oauth/token"
+                    ? .json(try Self.tokens(of: "survivor", broker, app.clock, mergedFrom: ["user-1"])) : nil
+            }
+            recorder.fail(["migrate"])
+            _ = try await app.auth.accessToken(forcingRefresh: true)
+            _ = try await app.auth.restore()
+            recorder.fail([])
+            let before = recorder.calls.count
+
+            // The data was stored, the session was not.
+            recorder.storage.put(session)
+            let next = try TestApp(broker, storage: recorder.storage, accountData: recorder)
+            _ = try await next.auth.restore()
+            #expect(recorder.calls.count == before, "the session is still the absorbed user's")
+            _ = try await next.auth.accessToken(forcingRefresh: true)
+            _ = try await next.auth.restore()
+
+            #expect(recorder.calls.dropFirst(before) == ["migrate user-1>survivor"])
         }
     }
 

@@ -5,7 +5,9 @@ extension CurrentSession {
         if Self.isInHandler { return }
         if let runningWork { return await runningWork.value }
         let work = Task {
-            while let session = try? await current(), let step = AccountDataStep(session) {
+            while let session = try? await current(), let data = try? await data(),
+                let step = AccountDataStep(data, in: session)
+            {
                 guard await finish(step) else { break }
             }
             runningWork = nil
@@ -20,7 +22,7 @@ extension CurrentSession {
             if let accountData {
                 try await Self.$isInHandler.withValue(true) { try await step.run(with: accountData) }
             }
-            try await change { step.complete(in: &$0) }
+            try await changeData { step.complete(in: &$0) }
         } catch {
             return false
         }
@@ -34,16 +36,20 @@ enum AccountDataStep: Sendable, Equatable {
     case migrate(from: String, to: String)
     case absorb([String], into: String)
     case upload(of: String)
+    case separate(String, from: String)
 
     /// The first step that is left; `nil` when there is none.
-    init?(_ session: StoredSession) {
-        guard let userID = session.userID else { return nil }
-        if let local = session.localUserID, local != userID {
-            self = .migrate(from: local, to: userID)
-        } else if !session.toAbsorb.isEmpty {
-            self = .absorb(session.toAbsorb, into: userID)
-        } else if session.hasAnonymousData, !session.isAnonymous {
+    init?(_ data: LocalAccountData, in session: StoredSession) {
+        // The data may be newer than the session, or older, where a process ended between the two.
+        guard let userID = session.userID, data.userID == userID else { return nil }
+        if let former = data.toMigrate.first {
+            self = .migrate(from: former, to: userID)
+        } else if !data.toAbsorb.isEmpty {
+            self = .absorb(data.toAbsorb, into: userID)
+        } else if data.hasAnonymousData, !session.isAnonymous {
             self = .upload(of: userID)
+        } else if let other = data.toSeparate.first {
+            self = .separate(other, from: userID)
         } else {
             return nil
         }
@@ -54,18 +60,29 @@ enum AccountDataStep: Sendable, Equatable {
         case .migrate(let old, let new): try await handler.migrate(from: old, to: new)
         case .absorb(let subjects, let userID): try await handler.absorb(subjects, into: userID)
         case .upload(let userID): try await handler.uploadAnonymousData(of: userID)
+        case .separate(let other, let userID): try await handler.separate(other, from: userID)
         }
     }
 
-    /// Notes that the step is done, unless the session is another user's meanwhile.
-    func complete(in session: inout StoredSession) {
+    /// Notes that the step is done, unless the data is for another user meanwhile.
+    func complete(in data: inout LocalAccountData) {
+        guard data.userID == userID else { return }
         switch self {
-        case .migrate(let old, let new):
-            if session.localUserID == old, session.userID == new { session.localUserID = new }
-        case .absorb(let subjects, let userID):
-            if session.userID == userID { session.toAbsorb.removeAll { subjects.contains($0) } }
-        case .upload(let userID):
-            if session.userID == userID { session.hasAnonymousData = false }
+        case .migrate(let old, _):
+            data.toMigrate.removeAll { $0 == old }
+            data.userIDs.removeAll { $0 == old }
+            data.finished.append(old)
+        case .absorb(let subjects, _):
+            data.toAbsorb.removeAll { subjects.contains($0) }
+            data.finished += subjects
+        case .upload: data.hasAnonymousData = false
+        case .separate(let other, _): data.toSeparate.removeAll { $0 == other }
+        }
+    }
+
+    private var userID: String {
+        switch self {
+        case .migrate(_, let userID), .absorb(_, let userID), .upload(let userID), .separate(_, let userID): userID
         }
     }
 
@@ -74,6 +91,7 @@ enum AccountDataStep: Sendable, Equatable {
         case .migrate(let old, let new): [.merged(from: old, into: new)]
         case .absorb(let subjects, let userID): subjects.map { .merged(from: $0, into: userID) }
         case .upload: []
+        case .separate(let other, let userID): [.separated(other, from: userID)]
         }
     }
 }

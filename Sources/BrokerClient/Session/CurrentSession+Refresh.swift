@@ -103,9 +103,11 @@ extension CurrentSession {
             try await end(.endedByBroker)
             throw .signedOut
         }
-        let answer = try await endpoints.token([("grant_type", "refresh_token"), ("refresh_token", token)])
+        // Read first: an answer that cannot be taken would be lost.
+        let data = try await data()
+        let answer = try await renewed(token)
         guard case .refusal(let refusal) = answer, refusal.kind == "invalid_grant" else {
-            return try await take(try TokenAnswer(try answer.members()), after: session)
+            return try await take(try TokenAnswer(try answer.members()), after: session, data)
         }
         // A process without a lock may have stored the successor meanwhile.
         if mayReadAgain, let other = try await reload(), other.refreshToken != token {
@@ -116,8 +118,20 @@ extension CurrentSession {
         throw .signedOut
     }
 
+    /// The answer to a refresh; where the session's user was merged into another one, that to the merge token, with which
+    /// the session goes on as the other user's.
+    private func renewed(_ token: String) async throws(BrokerAuthError) -> Answer {
+        let answer = try await endpoints.token([
+            ("grant_type", "refresh_token"), ("refresh_token", token), ("accept_merge", "true"),
+        ])
+        guard case .refusal(let refusal) = answer, let mergeToken = refusal.mergeToken else { return answer }
+        return try await endpoints.token([
+            ("grant_type", "urn:broker:oauth:grant-type:merge"), ("merge_token", mergeToken),
+        ])
+    }
+
     private func take(
-        _ answer: TokenAnswer, after session: StoredSession
+        _ answer: TokenAnswer, after session: StoredSession, _ formerData: LocalAccountData
     ) async throws(BrokerAuthError) -> StoredSession {
         let epoch = epoch
         let claims: IDTokenClaims
@@ -138,7 +152,9 @@ extension CurrentSession {
         }
         let tokens = VerifiedTokens(answer: answer, claims: claims, receivedAt: environment.now())
         let next = session.following(tokens, for: nil, provider: nil, isAnonymous: false)
-        try await save(next)
+        var data = formerData
+        data.follow(tokens, after: session, with: next, for: nil)
+        try await save(next, data, insteadOf: formerData)
         return next
     }
 

@@ -67,7 +67,10 @@ extension CurrentSession {
         if tokens.purpose != .signIn { try check(former, still: tokens, verified.claims) }
         let session = (former ?? StoredSession()).following(
             verified, for: tokens.purpose, provider: tokens.provider, isAnonymous: tokens.isAnonymous)
-        try await replace(former, with: session)
+        let formerData = try await data()
+        var data = formerData
+        data.follow(verified, after: former, with: session, for: tokens.purpose)
+        try await replace(former, with: session, data, insteadOf: formerData)
         backoff.succeed()
         return (former, session)
     }
@@ -148,6 +151,7 @@ extension CurrentSession {
                     } else {
                         try await current.remove()
                     }
+                    if reason == .accountDeleted { try await current.removeData() }
                     return .success(())
                 } catch {
                     return .failure(error)

@@ -6,6 +6,8 @@ import Foundation
 /// processes by the storage's lock.
 actor CurrentSession {
     let key: StorageKey
+    /// The place of what outlives the session.
+    let dataKey: StorageKey
     let storage: any SessionStorage
     let endpoints: BrokerEndpoints
     let environment: ClientEnvironment
@@ -16,6 +18,8 @@ actor CurrentSession {
     private(set) var known: StoredSession?
     /// The session is newer than the storage, which has not saved it yet, or failed to.
     private(set) var isUnsaved = false
+    /// What the storage has not saved yet of the data, or failed to.
+    private var unsavedData: LocalAccountData?
     /// The user is signed out although the storage may still have the session: it failed to remove it.
     private(set) var isForgotten = false
     /// Rises with every change, so that a slow read of the storage does not undo one.
@@ -30,10 +34,12 @@ actor CurrentSession {
     @TaskLocal static var isInHandler = false
 
     init(
-        key: StorageKey, storage: any SessionStorage, endpoints: BrokerEndpoints, environment: ClientEnvironment,
+        of configuration: BrokerConfiguration, storage: any SessionStorage, endpoints: BrokerEndpoints,
+        environment: ClientEnvironment,
         accountData: (any AccountDataHandler)?
     ) {
-        self.key = key
+        key = .session(of: configuration)
+        dataKey = .localUsers(of: configuration)
         self.storage = storage
         self.endpoints = endpoints
         self.environment = environment
@@ -57,6 +63,15 @@ actor CurrentSession {
         return stored
     }
 
+    /// What this device holds of users, as it is stored.
+    func data() async throws(BrokerAuthError) -> LocalAccountData {
+        if let unsavedData { return unsavedData }
+        if let stored = try await storage.load(dataKey).flatMap({ LocalAccountData(content: $0.content) }) {
+            return stored
+        }
+        return try await storage.load(key).map { LocalAccountData(ofSession: $0.content) } ?? LocalAccountData()
+    }
+
     /// Stores a session. On failure it stays in memory, to be stored before it is used.
     func save(_ session: StoredSession) async throws(BrokerAuthError) {
         (known, isUnsaved, isForgotten) = (session, true, false)
@@ -65,21 +80,69 @@ actor CurrentSession {
         isUnsaved = false
     }
 
+    /// Stores a session after what its tokens mean for the data of this device.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - data: The data as it is from now on.
+    ///   - former: The data as it was.
+    /// - Throws: ``BrokerAuthError``; both stay in memory then, to be stored before they are used.
+    func save(
+        _ session: StoredSession, _ data: LocalAccountData, insteadOf former: LocalAccountData
+    ) async throws(BrokerAuthError) {
+        (known, isUnsaved, isForgotten) = (session, true, false)
+        revision += 1
+        if data != former { try await save(data) }
+        try await save(session)
+    }
+
+    private func save(_ data: LocalAccountData) async throws(BrokerAuthError) {
+        unsavedData = data
+        try await storage.save(StoredItem(key: dataKey, content: try data.content()))
+        unsavedData = nil
+    }
+
     /// Stores the session of a sign-in. On failure the former session goes on.
-    func replace(_ former: StoredSession?, with session: StoredSession) async throws(BrokerAuthError) {
-        let (wasUnsaved, wasForgotten) = (isUnsaved, isForgotten)
+    func replace(
+        _ former: StoredSession?, with session: StoredSession, _ data: LocalAccountData,
+        insteadOf formerData: LocalAccountData
+    ) async throws(BrokerAuthError) {
+        let (wasUnsaved, wasForgotten, wasUnsavedData) = (isUnsaved, isForgotten, unsavedData)
         do throws(BrokerAuthError) {
-            try await save(session)
+            try await save(session, data, insteadOf: formerData)
         } catch {
-            (known, isUnsaved, isForgotten) = (former, wasUnsaved, wasForgotten)
+            (known, isUnsaved, isForgotten, unsavedData) = (former, wasUnsaved, wasForgotten, wasUnsavedData)
             revision += 1
             throw error
         }
     }
 
-    /// Stores a session that could not be stored before.
+    /// Stores a session and the data that could not be stored before.
     func saveAgain() async throws(BrokerAuthError) {
+        if let unsavedData { try await save(unsavedData) }
         if isUnsaved, let known { try await save(known) }
+    }
+
+    /// Changes what is stored of the data of this device.
+    func changeData(
+        _ change: @escaping @Sendable (inout LocalAccountData) -> Void
+    ) async throws(BrokerAuthError) {
+        try await exclusively { current in
+            do throws(BrokerAuthError) {
+                var data = try await current.data()
+                change(&data)
+                try await current.save(data)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Forgets whose data this device holds.
+    func removeData() async throws(BrokerAuthError) {
+        unsavedData = nil
+        try await storage.remove(dataKey)
     }
 
     /// Forgets the session in memory and in the storage. On failure the storage is read no more.

@@ -10,6 +10,12 @@ public enum SessionEvent: Sendable, Hashable {
     ///   - from: The id of the former user.
     ///   - into: The id of the session's user.
     case merged(from: String, into: String)
+    /// The merge of the session's user and another one was undone; the ``AccountDataHandler`` has finished.
+    ///
+    /// - Parameters:
+    ///   - other: The id of the other user.
+    ///   - from: The id of the session's user.
+    case separated(_ other: String, from: String)
     /// The session ended.
     case signedOut(SignOutReason)
 }

@@ -29,8 +29,6 @@ extension StoredSession {
         case .link: next.provider = self.provider ?? provider?.rawValue
         case nil: (next.provider, next.isAnonymous) = (self.provider, self.isAnonymous && !tokens.answer.isPromoted)
         }
-        next.continueWork(of: self, for: purpose, mergedFrom: tokens.answer.mergedFrom)
-        if next.isAnonymous || tokens.answer.isPromoted { next.hasAnonymousData = true }
         return next
     }
 
@@ -52,21 +50,5 @@ extension StoredSession {
         (name, picture) = (claims.name, claims.picture)
         (authTime, sessionID) = (claims.authTime, claims.sessionID)
         scopes = answer.scopes.sorted()
-    }
-
-    /// Decides which data of this device belongs to the user of the new tokens.
-    private mutating func continueWork(
-        of previous: StoredSession, for purpose: SignInPurpose?, mergedFrom: [String]
-    ) {
-        let local = previous.localUserID ?? previous.userID
-        // Another user who signs in without a sign-out before does not inherit the data, unless it is of an anonymous
-        // user or the broker says that both are one.
-        let inherits =
-            local == userID || previous.userID == userID || purpose != .signIn || previous.isAnonymous
-            || mergedFrom.contains { $0 == local || $0 == previous.userID }
-        localUserID = inherits ? local ?? userID : userID
-        hasAnonymousData = inherits && previous.hasAnonymousData
-        let earlier = inherits ? previous.toAbsorb : []
-        toAbsorb = earlier + mergedFrom.filter { $0 != localUserID && $0 != userID && !earlier.contains($0) }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The session as it is stored: tokens, user and what is left to do for the app's data, in one item.
+/// The session as it is stored: tokens and user, in one item.
 struct StoredSession: Codable, Sendable, Equatable {
     /// The user of the tokens; `nil` when only a refresh token is known.
     var userID: String?
@@ -18,13 +18,6 @@ struct StoredSession: Codable, Sendable, Equatable {
     var scopes: [String] = []
     var provider: String?
     var isAnonymous = false
-
-    /// The user under whose id the app's data is stored on this device. Differs from ``userID`` until it was migrated.
-    var localUserID: String?
-    /// Merged users whose data is to be absorbed.
-    var toAbsorb: [String] = []
-    /// Whether this device may hold data of the time when the user was anonymous.
-    var hasAnonymousData = false
 
     /// The session for the app, if the user is known.
     var session: AuthSession? {

@@ -14,8 +14,10 @@ struct TokenAnswer: Sendable {
     let providerToken: ProviderToken?
     /// Whether the sign-in created the user; nil where the broker does not say.
     let isNewUser: Bool?
-    /// Users who were merged into the session's user.
+    /// All users who were merged into the session's user.
     let mergedFrom: [String]
+    /// Users whose merge with the session's user was undone.
+    let unmerged: [String]
     /// Whether the user stopped being anonymous.
     let isPromoted: Bool
 
@@ -32,6 +34,7 @@ struct TokenAnswer: Sendable {
         providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
         isNewUser = members["is_new_user"]?.bool
         mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
+        unmerged = members["broker"]?["unmerged"]?.array?.compactMap(\.string) ?? []
         isPromoted = members["broker"]?["promoted"]?.bool ?? false
     }
 }

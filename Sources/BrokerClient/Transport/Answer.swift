@@ -25,10 +25,13 @@ struct Refusal: Sendable, Hashable {
     /// The stable code.
     let code: String
     let message: String
+    /// Where the session's user was merged into another one: the token with which the session goes on.
+    let mergeToken: String?
 
     /// Reads the JSON of an OAuth error, or the envelope of the other APIs; `nil` for anything else.
     init?(status: Int, _ members: JSONObject) {
         self.status = status
+        mergeToken = members["merge_token"]?.string
         let text: String
         if let kind = members["error"]?.string {
             self.kind = kind

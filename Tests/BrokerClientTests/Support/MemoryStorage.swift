@@ -13,11 +13,13 @@ final class MemoryStorage: SessionStorage {
 
     private let state = Mutex(State())
 
-    var items: [StoredItem] { state.withLock { Array($0.items.values) } }
+    /// The stored sessions.
+    var items: [StoredItem] { all.filter { $0.key.service == StorageKey.sessionService } }
+    private var all: [StoredItem] { state.withLock { Array($0.items.values) } }
     var log: [Operation] { state.withLock { $0.log } }
 
-    /// The stored session as text.
-    var text: String { items.first.map { String(decoding: $0.content, as: UTF8.self) } ?? "" }
+    /// The stored session and what outlives it as text.
+    var text: String { all.map { String(decoding: $0.content, as: UTF8.self) }.joined(separator: "\n") }
 
     func fail(_ operation: Operation, with error: BrokerAuthError?) {
         state.withLock { $0.failures[operation] = error }
