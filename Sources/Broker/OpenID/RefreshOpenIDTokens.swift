@@ -30,14 +30,15 @@ extension OpenIDContext {
                     let session = try await store.pointRead({ try $0.session(id: token.sessionID) }),
                     session.family == .oauth, session.clientID?.hasSameBytes(as: client.id) ?? false
                 else { throw BrokerError.invalidRefreshToken }
-                if session.mergedFrom != nil {
-                    guard acceptsMerges, client.isFirstParty else { throw BrokerError.refreshTokenExpired }
+                let scopes = try Self.narrowed(client.scopes(of: session), to: wanted)
+                do {
+                    let renewed = try await sessions.renewSession(
+                        of: token, .rotating, at: now, origin: origin, with: TokenIdentity.self)
+                    return (renewed, scopes)
+                } catch BrokerError.refreshTokenExpired where acceptsMerges && client.isFirstParty {
+                    // Looked at only now: the merge may have come after the first look.
                     throw try await merged(token, at: now, origin)
                 }
-                let scopes = try Self.narrowed(client.scopes(of: session), to: wanted)
-                let renewed = try await sessions.renewSession(
-                    of: token, .rotating, at: now, origin: origin, with: TokenIdentity.self)
-                return (renewed, scopes)
             }
         }
         admission?.prove(refreshOf: token.sessionID)
