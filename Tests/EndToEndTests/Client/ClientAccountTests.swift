@@ -131,7 +131,7 @@ struct ClientAccountTests {
             let session = try await app.auth.signIn(with: .onePass).session
 
             #expect(ended == .signedOut && session.userID == survivor && survivor != absorbed)
-            #expect(recorder.calls == ["absorb [\"\(absorbed)\"]>\(survivor)"])
+            #expect(recorder.calls == ["migrate \(absorbed)>\(survivor)"])
             #expect(await events.next() == .signedOut(.endedByBroker))
             #expect(await events.next() == .merged(from: absorbed, into: survivor))
             #expect(await events.next() == .signedIn(session))

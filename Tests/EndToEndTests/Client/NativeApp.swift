@@ -20,15 +20,22 @@ struct NativeApp: Sendable {
         as name: String = "Ada", choosing provider: String? = nil, accountData: (any AccountDataHandler)? = nil,
         _ body: (NativeApp) async throws -> Value
     ) async throws -> Value {
+        try await prepare(as: name, choosing: provider, accountData: accountData) { app in
+            try await app.broker.serve { _ in try await body(app) }
+        }
+    }
+
+    /// The same without the broker running.
+    static func prepare<Value>(
+        as name: String = "Ada", choosing provider: String? = nil, accountData: (any AccountDataHandler)? = nil,
+        _ body: (NativeApp) async throws -> Value
+    ) async throws -> Value {
         try await HostedBroker.prepare { broker in
             try broker.admitNativeApps()
-            let added = try await broker.document(
-                "clients", "add", "--type", "native", "--name", "App", "--redirect-uri", redirectURI,
-                "--provider-tokens", "client")
-            let app = NativeApp(
-                broker, SimulatedUser(name, choosing: provider), accountData,
-                clientID: try #require(added["client"]?["clientId"]?.string, "\(added)"))
-            return try await broker.serve { _ in try await body(app) }
+            return try await body(
+                NativeApp(
+                    broker, SimulatedUser(name, choosing: provider), accountData,
+                    clientID: try await broker.addNativeClient("--first-party")))
         }
     }
 
@@ -44,8 +51,17 @@ struct NativeApp: Sendable {
     }
 
     /// The same app on another device.
-    func onAnotherDevice(as name: String, choosing provider: String? = nil) -> NativeApp {
-        NativeApp(self, SimulatedUser(name, choosing: provider), folder: "sessions-\(randomText(8))")
+    func onAnotherDevice(
+        as name: String, choosing provider: String? = nil, accountData: (any AccountDataHandler)? = nil
+    ) -> NativeApp {
+        NativeApp(self, SimulatedUser(name, choosing: provider), configuration, accountData)
+    }
+
+    /// Another app on another device, which is not one of the operator's own.
+    func ofAnotherClient(as name: String, accountData: (any AccountDataHandler)?) async throws -> NativeApp {
+        let other = BrokerConfiguration(
+            issuer: configuration.issuer, clientID: try await broker.addNativeClient(), redirectURI: Self.redirectURI)
+        return NativeApp(self, SimulatedUser(name), other, accountData)
     }
 
     /// The app after a restart.
@@ -53,12 +69,15 @@ struct NativeApp: Sendable {
         BrokerAuth(configuration, storage: storage, presenter: user, accountData: accountData)
     }
 
-    private init(_ app: NativeApp, _ user: SimulatedUser, folder: String) {
+    private init(
+        _ app: NativeApp, _ user: SimulatedUser, _ configuration: BrokerConfiguration,
+        _ accountData: (any AccountDataHandler)?
+    ) {
         broker = app.broker
         self.user = user
-        configuration = app.configuration
-        storage = FileSessionStorage(folder: URL(filePath: app.broker.folder.file(folder)))
-        auth = BrokerAuth(configuration, storage: storage, presenter: user)
+        self.configuration = configuration
+        storage = FileSessionStorage(folder: URL(filePath: app.broker.folder.file("sessions-\(randomText(8))")))
+        auth = BrokerAuth(configuration, storage: storage, presenter: user, accountData: accountData)
     }
 
     /// A credential of Sign in with Apple on this device.
@@ -78,6 +97,17 @@ struct NativeApp: Sendable {
 }
 
 extension HostedBroker {
+    /// Registers a native app.
+    fileprivate func addNativeClient(_ options: String...) async throws -> String {
+        let arguments = [
+            "clients", "add", "--type", "native", "--name", "App", "--redirect-uri", NativeApp.redirectURI,
+            "--provider-tokens", "client", "--json",
+        ]
+        let added = try await CommandResult.broker(arguments + options, in: folder)
+        let id = try? JSONValue(parsing: added.output)["client"]?["clientId"]?.string
+        return try #require(id, "\(added)")
+    }
+
     /// Turns anonymous users on, and knows the app at Apple.
     fileprivate func admitNativeApps() throws {
         var configuration = try #require(try JSONValue(parsing: try folder.text(of: "broker.json")).object)
