@@ -18,7 +18,7 @@ struct DeviceCodeGrant: TokenGrant {
         case .slowDown(_, isFirst: false), .denied, .expired, .unknown: break
         }
         switch outcome {
-        case .redeemed(let facts): return try await openID.tokens.issue(facts, for: call.client, at: openID.now)
+        case .redeemed(let facts): return try await openID.answer(facts, isNewUser: facts.isOfFirstLogin, to: call)
         case .pending: throw OAuthError(.authorizationPending, "The user has not decided yet.")
         case .slowDown:
             throw OAuthError(.slowDown, "Wait five seconds longer between two polls from now on.")

@@ -29,6 +29,37 @@ extension TokenGrant {
     }
 }
 
+extension OpenIDContext {
+    /// The tokens of a session that has begun, or goes on after a link, and what the app has to know of it.
+    ///
+    /// - Parameters:
+    ///   - facts: The session.
+    ///   - isNewUser: Whether its login created the user.
+    ///   - call: The request.
+    ///   - scopes: Those of the access token that asked; nil for all that were granted.
+    ///   - nonce: For the ID token.
+    ///   - linkedProvider: The provider of the identity that was linked. The app has the session's refresh token then.
+    /// - Returns: The answer of the grant.
+    /// - Throws: ``InternalError/signingKeyMissing(_:)``, or a store's error.
+    func answer(
+        _ facts: SessionFacts, isNewUser: Bool, to call: OAuthCall, scopes: Scopes? = nil, nonce: String? = nil,
+        linkedProvider: String? = nil
+    ) async throws -> IssuedOpenIDTokens {
+        var issued = try await tokens.issue(
+            facts, for: call.client, scopes: scopes, nonce: nonce, withRefreshToken: linkedProvider == nil, at: now)
+        issued.linkedProvider = linkedProvider
+        issued.members["is_new_user"] = .bool(isNewUser)
+        issued.members["provider"] = .string(linkedProvider ?? facts.session.signInProvider)
+        issued.members["user"] = try await accountDocument(of: facts, with: issued.scopes).map(JSONValue.object)
+        return issued
+    }
+}
+
+extension SessionView {
+    /// Whether the login that a code stands for created the user: no later one has come.
+    var isOfFirstLogin: Bool { user.createdAt == user.lastLoginAt }
+}
+
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {
     static let type = "authorization_code"
@@ -42,7 +73,7 @@ struct AuthorizationCodeGrant: TokenGrant {
             verifier: call.parameters["code_verifier"])
         if request.code.utf8.starts(with: LinkCodeGrant.prefix.utf8) { return try await linked(request, call) }
         let (facts, nonce) = try await openID.redeemAuthorizationCode(request, by: call.client, origin: call.origin)
-        return try await openID.tokens.issue(facts, for: call.client, nonce: nonce, at: openID.now)
+        return try await openID.answer(facts, isNewUser: facts.isOfFirstLogin, to: call, nonce: nonce)
     }
 }
 
@@ -57,10 +88,8 @@ extension AuthorizationCodeGrant {
                 request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
         }
         // The client has the session's refresh token, and an ID token must not yield one.
-        var issued = try await openID.tokens.issue(
-            linked.facts, for: call.client, nonce: linked.nonce, withRefreshToken: false, at: openID.now)
-        issued.linkedProvider = linked.provider
-        return issued
+        return try await openID.answer(
+            linked.facts, isNewUser: false, to: call, nonce: linked.nonce, linkedProvider: linked.provider)
     }
 }
 

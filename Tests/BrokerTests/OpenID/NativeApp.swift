@@ -14,6 +14,10 @@ struct NativeApp: Sendable {
 
     var broker: TestBroker { app.broker }
 
+    init(app: OAuthApp) {
+        self.app = app
+    }
+
     /// Registers one.
     init(at broker: TestBroker, receivesProviderTokens: Bool = false) async throws {
         app = try await OAuthApp(

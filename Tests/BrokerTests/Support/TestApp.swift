@@ -32,14 +32,14 @@ struct TestApp {
         self.secret = secret?.text
     }
 
-    private init(_ other: TestApp) {
-        broker = other.broker
-        clientID = other.clientID
-        secret = other.secret
+    init(_ broker: TestBroker, clientID: String, secret: String?) {
+        self.broker = broker
+        self.clientID = clientID
+        self.secret = secret
     }
 
     /// The same app with another sign-in.
-    func another() -> TestApp { TestApp(self) }
+    func another() -> TestApp { TestApp(broker, clientID: clientID, secret: secret) }
 
     /// What the app sends its user's browser with.
     func parameters(_ changes: [String: String?] = [:]) -> [(name: String, value: String)] {

@@ -76,27 +76,16 @@ struct ShownFeatureTests {
 
     @Test(arguments: Wire.allCases, ShownFeature.allCases.filter { $0 != .anonymity })
     func `every document shows a feature, whatever the wire`(wire: Wire, feature: ShownFeature) async throws {
-        // An ID token of GitLab has no name of the account.
-        guard feature != .preferredUsername || wire != .tokenExchange else { return }
         let policy = try JSONValueDecoder().decode(
             Policy.self, from: ["preset": "strict", "stepUp": [["acr": .string(Self.stepUp), "maxAge": 600]]])
         try await TestProviders.runHosted({ $0.policy = policy }) { broker, providers in
             let person = providers.gitLab.people()[0]
-            let ada = TestPerson(provider: "gitlab.com", subject: String(person.id), account: String(person.id)) {
-                [
-                    (
-                        "access_token",
-                        providers.gitLab.accessToken(for: person, application: providers.gitLab.defaultApplication)
-                    ),
-                    ("providerId", "gitlab.com"),
-                ]
-            }
+            let ada = providers.person(person)
             let localID = try await broker.signIn(ada).string("localId")
             _ = try await SetUserClaims(user: localID, claims: ["role": "editor", "groups": ["x"]])
                 .run(for: AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test")))
 
-            let session = try await wire.signIn(
-                ada, idToken: { (try? providers.idTokenCredential(at: "gitlab.com", forging: nil)) ?? [] }, at: broker)
+            let session = try await wire.signIn(ada, at: broker)
 
             #expect(session.localID == localID)
             let expected: JSONValue =
@@ -118,11 +107,16 @@ struct ShownFeatureTests {
             let answer = try await broker.signIn(MergingAccount("7", isAnonymous: true))
             let localID = try answer.string("localId")
             let record = try #require(try await broker.user(localID))
-            let tokens = try await OAuthApp(at: broker).signIn(record.user)
+            let native = try await NativeApp(at: broker)
+            let code = try await native.app.signIn(record.user)
+            let exchanged = try await native.exchange([
+                ("access_token", try MergingAccount("7", isAnonymous: true).accessToken()),
+                ("providerId", MergingProvider.id),
+            ])
 
-            for (answer, isIdentityToolkit) in [(answer, true), (tokens, false)] {
+            for (answer, app) in [(answer, nil), (code, native.app), (exchanged, native.app)] {
                 let session = WireSession(
-                    broker: broker, localID: localID, tokens: answer, isIdentityToolkit: isIdentityToolkit)
+                    broker: broker, localID: localID, tokens: answer, app: app, isNewUser: nil)
                 try await Self.expect(.anonymity, true, in: session)
                 let entry = try await session.read(.usersShow)["providerUserInfo"]?.array?.first
                 #expect(entry?["broker"]?["anonymous"] == true)

@@ -30,7 +30,7 @@ struct TokenExchangeGrant: TokenGrant {
             let facts = try await openID.accounts.signUpAnonymously(
                 as: SessionShape().of(call.client, request.scopes), origin: call.origin,
                 completing: started(call.client))
-            return try await answer(facts, isNewUser: true, call)
+            return try await openID.answer(facts, isNewUser: true, to: call)
         case .signIn(let login): return try await signIn(login, request.scopes, call)
         case .signInDevice(let introduction): return try await signIn(introduction, request.scopes, call)
         case .reauthenticate(let login, let actorToken):
@@ -101,7 +101,7 @@ struct TokenExchangeGrant: TokenGrant {
             let (facts, isNewUser) = try await openID.accounts.signIn(
                 customToken: token, as: SessionShape().of(call.client, scopes), onlyUser: onlyUser, origin: call.origin,
                 completing: started(call.client))
-            return try await answer(facts, isNewUser: isNewUser, call)
+            return try await openID.answer(facts, isNewUser: isNewUser, to: call)
         }
     }
 
@@ -122,7 +122,7 @@ struct TokenExchangeGrant: TokenGrant {
         _ outcome: SignInOutcome<SessionFacts>, of credential: VerifiedCredential, _ call: OAuthCall
     ) async throws -> IssuedOpenIDTokens {
         switch outcome {
-        case .signedIn(let facts, let isNewUser): return try await answer(facts, isNewUser: isNewUser, call)
+        case .signedIn(let facts, let isNewUser): return try await openID.answer(facts, isNewUser: isNewUser, to: call)
         case .needConfirmation(let holder, _):
             throw try await refusal(.needConfirmation(providers: holder?.providers), of: credential, call.client)
         case .refused(let error): throw error
@@ -152,22 +152,8 @@ struct TokenExchangeGrant: TokenGrant {
             throw try await refusal(error, of: credential, call.client)
         }
         // An actor token that was narrowed yields no more.
-        return try await answer(
-            linked, isNewUser: false, call, scopes: scopes, linkedProvider: credential.evidence.key.provider)
-    }
-
-    /// The tokens, and what the app has to know of the sign-in or link.
-    private func answer(
-        _ facts: SessionFacts, isNewUser: Bool, _ call: OAuthCall, scopes: Scopes? = nil, linkedProvider: String? = nil
-    ) async throws -> IssuedOpenIDTokens {
-        // After a link the session goes on, and the app has its refresh token.
-        var issued = try await openID.tokens.issue(
-            facts, for: call.client, scopes: scopes, withRefreshToken: linkedProvider == nil, at: openID.now)
-        issued.linkedProvider = linkedProvider
-        issued.members["is_new_user"] = .bool(isNewUser)
-        issued.members["provider"] = .string(linkedProvider ?? facts.session.signInProvider)
-        issued.members["user"] = try await openID.accountDocument(of: facts, with: issued.scopes).map(JSONValue.object)
-        return issued
+        return try await openID.answer(
+            linked, isNewUser: false, to: call, scopes: scopes, linkedProvider: credential.evidence.key.provider)
     }
 
     /// Writes what belongs to a client's session that begins.
