@@ -14,11 +14,17 @@ extension JSONObject {
         let email = self["email"] == nil ? "" : isVerified ? ", e-mail verified" : ", e-mail not verified"
         return """
             \(self["localId"]?.string ?? "unknown"): \(userNames)\(email), \
-            signs in with \(providers.isEmpty ? "nothing" : providers)\(self["disabled"]?.bool == true ? ", disabled" : "")
+            signs in with \(providers.isEmpty ? "nothing" : providers)\(states.map { ", \($0)" }.joined())
             """
     }
 
     private var userNames: TerminalText { TerminalText(names: [self["displayName"]?.string, self["email"]?.string]) }
+
+    fileprivate var states: [String] {
+        (self["disabled"]?.bool == true ? ["disabled"] : []) + (isAnonymousUser ? ["anonymous"] : [])
+    }
+
+    private var isAnonymousUser: Bool { self["broker"]?["anonymous"]?.bool == true }
 
     fileprivate var linkedProviders: [String] {
         (self["providerUserInfo"]?.array ?? []).compactMap { $0["providerId"]?.string }
@@ -33,6 +39,6 @@ extension Table<JSONObject> {
             Table.Column("E-MAIL", mayBeCut: true) { $0["email"]?.string ?? "-" },
             Table.Column("NAME", mayBeCut: true) { $0["displayName"]?.string ?? "-" },
             Table.Column("PROVIDERS", mayBeCut: true) { $0.linkedProviders.joined(separator: ",") },
-            Table.Column("STATE") { $0["disabled"]?.bool == true ? "disabled" : "" })
+            Table.Column("STATE") { $0.states.joined(separator: ",") })
     }
 }

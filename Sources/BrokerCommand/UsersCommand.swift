@@ -22,6 +22,7 @@ struct UsersCommand: AsyncParsableCommand {
                 Examples:
                   broker users list
                   broker users list --all --json
+                  broker users list --anonymous --all
                   broker users list --limit 1000 --after kX3… --json
                 """.paragraphs)
 
@@ -30,6 +31,9 @@ struct UsersCommand: AsyncParsableCommand {
 
         @Flag(name: .long, help: "List all users.")
         var all = false
+
+        @Flag(name: .long, help: "List only users whom nobody knows but a device.")
+        var anonymous = false
 
         @Option(name: .long, help: "Start after this localId, the last one of the previous page.")
         var after: String?
@@ -54,13 +58,17 @@ struct UsersCommand: AsyncParsableCommand {
             }
         }
 
+        private func filtered(after: String?, limit: Int?) -> ListUsers {
+            ListUsers(after: after, limit: limit, anonymous: anonymous ? true : nil)
+        }
+
         /// One page, or all pages as one.
         private func users(_ run: OperationExecutor) async throws -> ListUsers.Answer {
-            guard all else { return try await run(ListUsers(after: after, limit: limit)) }
+            guard all else { return try await run(filtered(after: after, limit: limit)) }
             var users: [JSONObject] = []
             var next = after
             repeat {
-                let page = try await run(ListUsers(after: next, limit: 1000))
+                let page = try await run(filtered(after: next, limit: 1000))
                 users += page.users
                 next = page.next
             } while next != nil
@@ -73,7 +81,8 @@ struct UsersCommand: AsyncParsableCommand {
             commandName: "show", abstract: "Show one user with all identities.",
             discussion: """
                 For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
-                "broker". What providers have reported about an identity since its last sign-in is below "broker" as well:
+                "broker". An anonymous user has "anonymous" there, and an anonymous identity below its own "broker". What
+                providers have reported about an identity since its last sign-in is below "broker" as well:
                 consent withdrawn, mail to the relay address not delivered, removal of a deleted account's identity.
 
                 Examples:

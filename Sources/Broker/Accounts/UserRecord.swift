@@ -18,8 +18,9 @@ package struct LinkedUser<Linked: Sendable>: Sendable {
 package typealias UserRecord = LinkedUser<Identity>
 
 extension LinkedUser where Linked: ProviderSubject {
-    /// Whether all providers of the user know only a device.
-    var isAnonymous: Bool { !identities.isEmpty && identities.allSatisfy(\.isAnonymous) }
+    /// Whether nobody knows the user but a device: all identities are anonymous, or there are none; there is no address, and
+    /// the user never had a custom token.
+    var isAnonymous: Bool { !user.isCustomAuth && user.email == nil && identities.allSatisfy(\.isAnonymous) }
 }
 
 extension LinkedUser<LinkedIdentity> {

@@ -111,7 +111,7 @@ extension Schema {
             ["providerId": string, "rawId": string],
             optional: [
                 "federatedId": string, "displayName": string, "photoUrl": string, "email": string, "screenName": string,
-                "broker": answer([:], optional: ["anonymous": constantTrue]),
+                "broker": linkedBroker,
             ]),
         "Broker": broker,
         "SignIn": signIn,
@@ -145,7 +145,7 @@ extension Schema {
                     ["providerId": string, "rawId": string, "rawUserInfo": string],
                     optional: [
                         "federatedId": string, "displayName": string, "photoUrl": string, "email": string,
-                        "screenName": string, "broker": answer([:], optional: ["anonymous": constantTrue]),
+                        "screenName": string, "broker": linkedBroker,
                     ])),
         ],
         optional: ["broker": reference("Broker")], further: optionalFields)
@@ -163,6 +163,9 @@ extension Schema {
 
     /// What a session's tokens say of its login.
     private static let login = claims(of: .login, ["sid", "auth_time", "idp"])
+
+    /// The same of an identity.
+    private static let linkedBroker = answer([:], optional: ["anonymous": constantTrue])
 
     static let constantTrue: JSONValue = ["const": true]
 

@@ -86,6 +86,24 @@ extension Transaction {
             .text(localID ?? ""), .limit(limit))
     }
 
+    /// The same of users whom nobody knows but a device: all identities are anonymous, or there are none; there is no address,
+    /// and the user never had a custom token.
+    package func anonymousUsers(after localID: String?, limit: Int) throws(StoreError) -> [User] {
+        try all(
+            "anonymous_users_page",
+            """
+            SELECT \(User.columns) FROM users WHERE local_id > $1 AND \(User.isAnonymousInSQL)
+            ORDER BY local_id LIMIT $2
+            """, .text(localID ?? ""), .limit(limit))
+    }
+
+    /// The number of these users.
+    package func anonymousUserCount() throws(StoreError) -> Int {
+        try value(
+            "count_anonymous_users", "SELECT count(*) FROM users WHERE \(User.isAnonymousInSQL)"
+        ) { row throws(StoreError) in Int(try row.integer()) } ?? 0
+    }
+
     /// Replaces everything about a user but the local id and the epoch. No other user holds the address, which is for the
     /// caller to make sure of in the same transaction.
     package func replace(_ user: User) throws(StoreError) {
@@ -177,4 +195,11 @@ extension Transaction {
         try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
         return try run("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer(userKey)) > 0
     }
+}
+
+extension User {
+    static let isAnonymousInSQL = """
+        users.custom_auth = 0 AND users.email IS NULL AND NOT EXISTS (
+            SELECT 1 FROM identities WHERE identities.user_key = users.key AND identities.anonymous = 0)
+        """
 }

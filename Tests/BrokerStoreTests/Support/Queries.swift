@@ -57,6 +57,12 @@ extension Statement {
             ORDER BY alias.created_at, alias.local_id
             """, .text, .text),
         Statement(
+            "anonymous_users_page",
+            """
+            SELECT \(User.columns) FROM users WHERE local_id > $1 AND \(User.isAnonymousInSQL)
+            ORDER BY local_id LIMIT $2
+            """, .text, .integer),
+        Statement(
             "answer_device_authorization",
             """
             UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
@@ -129,6 +135,9 @@ extension Statement {
             SELECT \(AuthorizationCode.columns) FROM authorization_codes
             WHERE code_hash = $1 AND consumed_at IS NOT NULL
             """, .blob),
+        Statement(
+            "count_anonymous_users",
+            "SELECT count(*) FROM users WHERE \(User.isAnonymousInSQL)"),
         Statement(
             "count_identities_of_issuer",
             "SELECT count(*) FROM identities WHERE provider = $1 AND issuer = $2", .text, .text),

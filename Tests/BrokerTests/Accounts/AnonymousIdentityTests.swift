@@ -54,4 +54,35 @@ struct AnonymousIdentityTests {
             }
         }
     }
+
+    @Test func `is shown wherever the user is, until the user is known`() async throws {
+        try await TestBroker.runWithMerges { broker in
+            let session = try await broker.signIn(.init("7", isAnonymous: true))
+            let localID = try session.string("localId")
+            _ = try await broker.signIn(.init("8"))
+            _ = try await broker.signIn(.init("7"))
+            let device = try await broker.signIn(.init("9", isAnonymous: true))
+            let deviceID = try device.string("localId")
+            let none = try await broker.signUp().string("localId")
+            func call<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
+                try await operation.run(for: AdminCall(broker.core.admin, origin: Origin(.admin)))
+            }
+
+            let anonymous = try await call(ListUsers(after: nil, limit: nil, anonymous: true)).users
+            let all = try await call(ListUsers(after: nil, limit: nil)).users
+            let record = try await broker.record(device)
+            let shown = try await call(ShowUser(user: deviceID))
+
+            #expect(anonymous.compactMap { $0["localId"]?.string } == [deviceID, none].sorted())
+            #expect(all.count == 4)
+            for known in all where !anonymous.contains(known) { #expect(known["broker"]?["anonymous"] == nil) }
+            for user in [record, .object(shown)] {
+                #expect(user["broker"]?["anonymous"] == true, "\(user)")
+                #expect(user["providerUserInfo"]?.array?.first?["broker"]?["anonymous"] == true, "\(user)")
+            }
+            #expect(all.contains { $0["localId"]?.string == localID && $0["broker"] == nil })
+            let page = try await call(ListUsers(after: nil, limit: 1, anonymous: true))
+            #expect(page.total == 2 && page.next == [deviceID, none].sorted().first)
+        }
+    }
 }
