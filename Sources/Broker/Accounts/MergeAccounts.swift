@@ -8,7 +8,7 @@ package struct MergeCandidate: Sendable {
     package let absorbed: UserRecord
 }
 
-/// Lists, approves and dismisses merges of users that one provider reports as the same account.
+/// Lists, approves and dismisses merges of users that one provider reports as the same account, or that a user asked for.
 extension AccountContext {
     /// The pending merges, oldest first; on request the dismissed ones as well.
     package func pendingMerges(includingDismissed: Bool, limit: Int) async throws -> [MergeCandidate] {
@@ -84,7 +84,7 @@ extension MergeCandidate {
 
     fileprivate func record(_ origin: Origin) -> MergeRecord {
         let identity = (absorbed.identities + survivor.identities).first {
-            $0.provider.hasSameBytes(as: merge.provider)
+            merge.provider == PendingMerge.ofUser || $0.provider.hasSameBytes(as: merge.provider)
         }
         return MergeRecord(
             survivor: survivor.user, absorbed: absorbed.user,
