@@ -77,7 +77,7 @@ struct WebhookTests {
 
             let types = ["user.merged", "user.absorbed", "user.unmerged", "user.restored"]
             let events = try await broker.deliveries().filter { types.contains($0.type) }
-            #expect(events.map(\.type) == types, "\(events)")
+            try #require(events.map(\.type) == types, "\(events)")
             #expect(events.map(\.localID) == [stays, gone, stays, gone])
             #expect(events[0].data.contains(#""absorbedLocalId":"\#(gone)""#), "\(events[0])")
             #expect(events[2].data.contains(#""restoredLocalId":"\#(gone)""#), "\(events[2])")

@@ -13,6 +13,7 @@ enum Feature: String, CaseIterable, Sendable {
     case providerTokens = "the provider's access token"
     case firstTimeProfile = "the name that a provider sends once"
     case deletion = "deletion with withdrawal, and its outcome"
+    case mergeNotices = "who was merged into the user"
     case stepUp = "step-up"
     case signOut = "sign-out of one session"
     case signOutEverywhere = "sign-out of all sessions"
@@ -39,6 +40,7 @@ enum Feature: String, CaseIterable, Sendable {
         case .providerTokens: .tested { try await FeatureChecks(wire).providerTokens() }
         case .firstTimeProfile: .tested { try await FeatureChecks(wire).firstTimeProfile() }
         case .deletion: .tested { try await FeatureChecks(wire).deletion() }
+        case .mergeNotices: .tested { try await FeatureChecks(wire).mergeNotices() }
         case .stepUp:
             switch wire {
             case .signInWithIdp, .authorizationCode, .tokenExchange, .deviceGrant:
@@ -198,6 +200,35 @@ struct FeatureChecks: Sendable {
         }
     }
 
+    func mergeNotices() async throws {
+        try await TestBroker.runWithMerges({ $0.publicURL = TestBrowser.publicURL }) { broker in
+            let ada = try broker.person("ada")
+            let simulator = broker.simulator
+            let person = TestPerson(provider: "github.com", subject: String(ada.id), account: String(ada.id)) {
+                [
+                    ("access_token", simulator.accessToken(for: ada, application: simulator.defaultApplication)),
+                    ("providerId", "github.com"),
+                ]
+            }
+            let stays = try await broker.signIn(person)
+            let goes = try await broker.signIn(MergingAccount("9"))
+            let gone = try goes.string("localId")
+            _ = try await broker.core.accounts.mergeAccounts(
+                .idToken(stays.string("idToken")), with: .session(.idToken(goes.string("idToken"))),
+                survivor: stays.string("localId"), origin: Origin(.user))
+
+            let session = try await wire.signIn(person, at: broker)
+
+            guard let tokens = session.tokens else {
+                let shown = try await ShowUser(user: gone).run(
+                    for: AdminCall(broker.core.admin, origin: Origin(.admin)))
+                #expect(shown["broker"]?["mergedInto"] == stays["localId"])
+                return
+            }
+            #expect(tokens["broker"]?["mergedFrom"] == [.string(gone)], "\(tokens.text)")
+        }
+    }
+
     func stepUp() async throws {
         let policy = try JSONValueDecoder().decode(
             Policy.self,
@@ -296,19 +327,20 @@ struct FeatureChecks: Sendable {
             let native = try await NativeApp(at: broker)
             func introduce(_ secret: String?) async throws -> (localID: String?, secret: String?, isNewUser: Bool?) {
                 guard wire == .tokenExchange else {
-                    var body: JSONObject = ["providerId": "1pass.dev", "deviceId": "6f1d0f52-device-one", "platform": "ios"]
+                    var body: JSONObject = [
+                        "providerId": "1pass.dev", "deviceId": "6f1d0f52-device-one", "platform": "ios",
+                    ]
                     body["deviceSecret"] = secret.map(JSONValue.string)
                     let answer = try await broker.post("/v1/broker/devices:bootstrap", .object(body))
                     return (
                         answer["localId"]?.string, answer["deviceSecret"]?.string, answer["isNewUser"]?.bool ?? false
                     )
                 }
-                let answer = try await native.exchange(
-                    [],
-                    [
-                        "subject_token": "6f1d0f52-device-one", "provider": "1pass.dev", "platform": "ios",
-                        "subject_token_type": "urn:broker:oauth:token-type:device", "device_secret": secret,
-                    ])
+                let form: [String: String?] = [
+                    "subject_token": "6f1d0f52-device-one", "provider": "1pass.dev", "platform": "ios",
+                    "subject_token_type": "urn:broker:oauth:token-type:device", "device_secret": secret,
+                ]
+                let answer = try await native.exchange([], form)
                 return (
                     try answer.claims()["sub"]?.string, answer["device_secret"]?.string, answer["is_new_user"]?.bool
                 )

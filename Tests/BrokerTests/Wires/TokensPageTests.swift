@@ -11,7 +11,7 @@ struct TokensPageTests {
 
     @Test func `has the claims that are declared and the members that are tested`() throws {
         var page = try String(contentsOf: Self.path, encoding: .utf8)
-        for (name, table) in [("claims", Self.claims), ("features", Self.features)] {
+        for (name, table) in [("claims", Self.claims), ("features", Self.features), ("wires", Self.wires)] {
             let start = try #require(page.firstRange(of: "<!-- \(name): made by TokensPageTests -->\n")).upperBound
             let end = try #require(page.firstRange(of: "<!-- end of \(name) -->")).lowerBound
             if ProcessInfo.processInfo.environment["BROKER_TEST_RECORD"] != nil {
@@ -47,6 +47,19 @@ struct TokensPageTests {
             }
         }
         return table(["", "family"] + Document.allCases.map(\.rawValue), rows)
+    }
+
+    private static var wires: String {
+        let rows = Feature.allCases.map { feature in
+            [feature.rawValue]
+                + Wire.allCases.map { wire in
+                    switch feature.cell(on: wire) {
+                    case .tested: "yes"
+                    case .excluded(let section): section
+                    }
+                }
+        }
+        return table([""] + Wire.allCases.map(\.rawValue), rows)
     }
 
     private static func table(_ head: [String], _ rows: [[String]]) -> String {
