@@ -61,12 +61,12 @@ package struct OpenIDTokens: Sendable {
         (subject.issuedAt, subject.expiresAt) = (now.seconds, now.seconds + TokenRules.lifetime)
         subject.tokenID = RandomText.alphanumeric(22)
         let accessToken = try await keys.sign(
-            SessionClaim.claims(of: .accessToken, subject), algorithm, type: Self.accessTokenType)
+            payload: SessionClaim.payload(of: .accessToken, subject), algorithm, type: Self.accessTokenType)
         var idToken: String?
         if scopes.contains(.openid) {
             subject.nonce = nonce
             subject.accessTokenHash = Self.halfHash(of: accessToken)
-            idToken = try await keys.sign(SessionClaim.claims(of: .idToken, subject), algorithm)
+            idToken = try await keys.sign(payload: SessionClaim.payload(of: .idToken, subject), algorithm)
         }
         let successor = RefreshToken(sessionID: facts.session.id, generation: facts.session.generation)
         return IssuedOpenIDTokens(

@@ -28,6 +28,8 @@ package struct SessionClaim: Sendable {
         let isAnonymous: Bool
         /// The user's name at the provider of the sign-in.
         let screenName: String?
+        /// `amr`.
+        let methods: [JSONValue]
         let issuer: String
         let scopes: Scopes
         /// The class of the login.
@@ -53,6 +55,14 @@ package struct SessionClaim: Sendable {
             authenticationContext = session.authenticationContext(stepUp, at: now)
             isAnonymous = facts.isAnonymous
             screenName = facts.screenName
+            methods = session.methods
+        }
+
+        /// Of the login alone.
+        fileprivate init(_ session: Session, _ user: User, stepUp: [StepUpRule], at now: Timestamp) {
+            (self.session, self.user, issuer, scopes) = (session, user, "", Scopes([]))
+            authenticationContext = session.authenticationContext(stepUp, at: now)
+            (isAnonymous, screenName, methods) = (false, nil, session.methods)
         }
     }
 
@@ -81,13 +91,20 @@ package struct SessionClaim: Sendable {
 
     /// The claims of a document: those of ``all`` in their order, then the user's custom claims for the scope `claims`.
     static func claims(of document: Document, _ subject: Subject) -> JSONObject {
-        let custom = subject.scopes.contains(.claims) ? CustomClaims.ofOpenID(subject.user, subject.session).claims : []
-        guard document == .accessToken, !custom.isEmpty else { return claims(of: document, subject, custom) }
-        let whole = claims(of: document, subject, custom)
-        guard whole.serialized().utf8.count > maximumPayload else { return whole }
+        var claims = JSONObject()
+        each(in: document, subject) { claims[$0] = $1 }
+        for (name, value) in custom(subject) { claims[name] = value }
+        return claims
+    }
+
+    /// The payload of a token.
+    static func payload(of document: Document, _ subject: Subject) -> [UInt8] {
+        let custom = custom(subject)
+        let whole = payload(of: document, subject, custom)
+        guard document == .accessToken, !custom.isEmpty, whole.count > maximumPayload else { return whole }
         var subject = subject
         subject.leavesClaimsOut = true
-        var size = claims(of: document, subject, []).serialized().utf8.count
+        var size = payload(of: document, subject, []).count
         let fitting = custom.filter { claim in
             // With quotes, colon and comma.
             let length = JSONObject([claim]).serialized().utf8.count
@@ -95,23 +112,34 @@ package struct SessionClaim: Sendable {
             size += length
             return true
         }
-        return claims(of: document, subject, fitting)
+        return payload(of: document, subject, fitting)
     }
 
-    private static func claims(
+    private static func payload(
         of document: Document, _ subject: Subject, _ custom: [(String, JSONValue)]
-    ) -> JSONObject {
-        let defined = (byDocument[document] ?? []).compactMap { claim -> (String, JSONValue)? in
-            if let scope = claim.scope, !subject.scopes.contains(scope) { return nil }
-            return claim.value(subject).map { (claim.name, $0) }
+    ) -> [UInt8] {
+        var payload = JSONObjectWriter(capacity: 1024)
+        each(in: document, subject) { payload.add(named: $0, $1) }
+        for (name, value) in custom { payload.add(named: name, value) }
+        return payload.finish()
+    }
+
+    private static func custom(_ subject: Subject) -> [(String, JSONValue)] {
+        subject.scopes.contains(.claims) ? CustomClaims.ofOpenID(subject.user, subject.session).claims : []
+    }
+
+    private static func each(in document: Document, _ subject: Subject, _ body: (String, JSONValue) -> Void) {
+        for claim in byDocument[document] ?? [] {
+            if let scope = claim.scope, !subject.scopes.contains(scope) { continue }
+            if let value = claim.value(subject) { body(claim.name, value) }
         }
-        return JSONObject(defined + custom)
     }
 
     /// The claims of a session, where no token stands for it.
     static func login(of session: Session, _ user: User, stepUp: [StepUpRule], at now: Timestamp) -> JSONObject {
-        let facts = SessionView<TokenIdentity>(session: session, user: user, identities: [])
-        return claims(of: .login, Subject(facts, issuer: "", scopes: Scopes([]), stepUp: stepUp, at: now), [])
+        var claims = JSONObject()
+        each(in: .login, Subject(session, user, stepUp: stepUp, at: now)) { claims[$0] = $1 }
+        return claims
     }
 
     private static let byDocument = Dictionary(
@@ -176,7 +204,7 @@ package struct SessionClaim: Sendable {
             "acr", source: "OpenID Connect Core §2", text: "The step-up rule that the login met, by its name."
         ) { $0.authenticationContext.map(JSONValue.string) },
         SessionClaim("amr", .texts, source: "RFC 8176", text: "How the user logged in.") {
-            $0.session.methods.isEmpty ? nil : .array($0.session.methods)
+            $0.methods.isEmpty ? nil : .array($0.methods)
         },
         SessionClaim(
             "idp", source: "Broker",
@@ -252,8 +280,10 @@ extension SessionView where Linked: ProviderSubject {
 
     /// The user's name at the provider of the sign-in, or else at the first that has one.
     var screenName: String? {
-        let named = identities.filter { $0.screenName != nil }
-        return (named.first { $0.provider.hasSameBytes(as: session.signInProvider) } ?? named.first)?.screenName
+        let ofSignIn = identities.first {
+            $0.screenName != nil && $0.provider.hasSameBytes(as: session.signInProvider)
+        }
+        return (ofSignIn ?? identities.first { $0.screenName != nil })?.screenName
     }
 }
 
@@ -263,6 +293,7 @@ extension Session {
 
     /// The `amr` of its tokens (RFC 8176).
     var methods: [JSONValue] {
-        (authenticationMethods ?? "").split(separator: " ").map { .string(String($0)) }
+        guard let authenticationMethods else { return [] }
+        return authenticationMethods.split(separator: " ").map { .string(String($0)) }
     }
 }

@@ -54,7 +54,8 @@ package struct TokenIssuer: Sendable {
             payload.add("email_verified", user.isEmailVerified)
         }
         if let acr = facts.session.authenticationContext(stepUp, at: now) { payload.add("acr", acr) }
-        if !facts.session.methods.isEmpty { payload.add(named: "amr", .array(facts.session.methods)) }
+        let methods = facts.session.methods
+        if !methods.isEmpty { payload.add(named: "amr", .array(methods)) }
         if facts.isAnonymous { payload.add("provider_id", "anonymous") }
         payload.add("broker") { broker in
             broker.add("sid", facts.session.id)
