@@ -1,4 +1,3 @@
-import Broker
 import Foundation
 import OAuth
 import ProviderKit
@@ -6,6 +5,7 @@ import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
+@testable import Broker
 @testable import BrokerStore
 
 @Suite("Bad credentials on every wire")
@@ -35,7 +35,7 @@ struct BadCredentialTests {
         let (kind, provider) = try #require(Self.credentials.first { "\($0.0.rawValue) of \($0.1)" == name })
         try await Scene.run { scene in
             for badness in Badness.allCases {
-                for wire in Wire.allCases {
+                for wire in Wire.allCases where wire.takes(kind) {
                     let credential = try await scene.credential(kind, of: provider, badness, for: wire)
                     let before = try await scene.rows()
                     let code = try await scene.send(credential, over: wire)
@@ -61,9 +61,17 @@ struct BadCredentialTests {
 
     /// The roads by which a credential comes to the broker.
     private enum Wire: CaseIterable, Sendable {
-        case identityToolkit, tokenExchange
+        case identityToolkit, tokenExchange, commandLine
 
         var other: Wire { self == .identityToolkit ? .tokenExchange : .identityToolkit }
+
+        /// Whether it takes the kind: `broker link` takes a provider's credentials alone.
+        func takes(_ kind: Kind) -> Bool {
+            switch kind {
+            case .idToken, .accessToken, .code: true
+            case .customToken, .pendingToken, .device: self != .commandLine
+            }
+        }
     }
 
     /// A credential, as a test says it to both wires.
@@ -110,6 +118,7 @@ struct BadCredentialTests {
 
         /// - Returns: The code of the refusal; nil for a sign-in.
         func send(_ credential: Credential, over wire: Wire) async throws -> String? {
+            if case (.commandLine, .provider(let fields)) = (wire, credential) { return try await link(fields) }
             let answer =
                 switch (wire, credential) {
                 case (.identityToolkit, .provider(let fields)): try await broker.signIn(postBody: fields)
@@ -125,11 +134,28 @@ struct BadCredentialTests {
                     try await exchange(
                         id, "urn:broker:oauth:token-type:device",
                         ["provider": "1pass.dev", "platform": "ios", "device_secret": secret])
+                case (.commandLine, _): throw TestFailure("the command line takes no such credential")
                 }
             guard answer.status != 200 else { return nil }
             guard wire == .tokenExchange else { return answer.code }
             #expect(answer.oauthError == "invalid_grant", "\(answer.text)")
             return answer.refusal
+        }
+
+        /// What `broker link` does without `--user`.
+        private func link(_ fields: [(String, String)]) async throws -> String? {
+            let provider = fields.first { $0.0 == "providerId" }?.1 ?? ""
+            do {
+                let verified = try await broker.core.accounts.verify(
+                    try ProviderKit.Credential(postBody: fields), from: provider)
+                guard
+                    case .refused(let error) = try await broker.core.accounts.user(
+                        of: verified, origin: Origin(.admin))
+                else { return nil }
+                return error.code.rawValue
+            } catch let error as BrokerError {
+                return error.code.rawValue
+            }
         }
 
         private func exchange(
@@ -238,7 +264,7 @@ struct BadCredentialTests {
             _ = try await broker.signIn(providers.person(at: "github.com", email: email))
             let credential = try providers.person(at: "gitlab.com", email: email).credential()
             return switch wire {
-            case .identityToolkit: try await broker.signIn(postBody: credential).string("pendingToken")
+            case .identityToolkit, .commandLine: try await broker.signIn(postBody: credential).string("pendingToken")
             case .tokenExchange: try await native.exchange(credential).string("pending_token")
             }
         }

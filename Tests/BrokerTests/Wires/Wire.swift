@@ -131,7 +131,7 @@ extension Wire {
 
 extension Credential {
     /// The credential of a `postBody`, as the file of `broker link` has it.
-    fileprivate init(postBody: [(String, String)]) throws {
+    init(postBody: [(String, String)]) throws {
         let fields = Dictionary(postBody) { first, _ in first }
         let name = try fields["user"].map { try JSONValue(parsing: $0)["name"] }
         let profile = name.map {
