@@ -32,7 +32,7 @@ struct UsersCommand: AsyncParsableCommand {
         @Flag(name: .long, help: "List all users.")
         var all = false
 
-        @Flag(name: .long, help: "List only users whom nobody knows but a device.")
+        @Flag(name: .long, help: "List only anonymous users, which are devices without a known user.")
         var anonymous = false
 
         @Option(name: .long, help: "Start after this localId, the last one of the previous page.")

@@ -59,7 +59,7 @@ struct MergePlan: Sendable {
     /// administrator has given to one of the two.
     var differingClaims: [String] { absorbed.user.claims(differingFrom: survivor.user) }
 
-    /// Whether the absorbed user is nobody but a device whose account was merged by a proof: their only identity was
+    /// Whether the absorbed user is only a device whose account was merged by a proof: their only identity was
     /// anonymous in every sign-in from the first one on, by the word of the provider itself, and they have neither custom
     /// tokens nor custom claims. Such a merge joins no two people, and gives no way to sign in that the proof does not cover.
     var isOfProvenAnonymousUser: Bool {

@@ -18,7 +18,7 @@ package struct LinkedUser<Linked: Sendable>: Sendable {
 package typealias UserRecord = LinkedUser<Identity>
 
 extension LinkedUser where Linked: ProviderSubject {
-    /// Whether nobody knows the user but a device: all identities are anonymous, or there are none; there is no address, and
+    /// Whether the user is only a device: all identities are anonymous, or there are none; there is no address, and
     /// the user never had a custom token.
     var isAnonymous: Bool { !user.isCustomAuth && user.email == nil && identities.allSatisfy(\.isAnonymous) }
 }

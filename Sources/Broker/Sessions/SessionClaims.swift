@@ -85,7 +85,7 @@ package struct SessionClaim: Sendable {
         (self.text, self.value) = (text, value)
     }
 
-    /// The members of an access token's payload. The signature of RS256 has 342 characters and the header up to 150, so
+    /// The maximum bytes of an access token's payload. The signature of RS256 has 342 characters and the header up to 150, so
     /// that the token has 4 KB at most, which header fields of most servers take.
     private static let maximumPayload = 2_700
 
@@ -235,7 +235,7 @@ package struct SessionClaim: Sendable {
         SessionClaim(
             "broker", .object, in: ofUser, source: "Broker",
             text: """
-                `anonymous` is true for a user whom no provider knows. `claimsAtUserinfo` is true where custom claims did not \
+                `anonymous` is true for a user that no provider knows. `claimsAtUserinfo` is true where custom claims did not \
                 fit into the access token.
                 """
         ) { subject in

@@ -32,7 +32,7 @@ public protocol AccountDataHandler: Sendable {
     func uploadAnonymousData(of userID: String) async throws
 
     /// Takes note that an administrator has undone the merge of two users, on a device that has moved or held data of
-    /// the other one. What belongs to whom only the app can know; the default does nothing.
+    /// the other one. Only the app knows which data belongs to which user; the default does nothing.
     ///
     /// - Parameters:
     ///   - otherUserID: The id of the other user.

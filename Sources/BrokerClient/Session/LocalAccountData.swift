@@ -5,7 +5,7 @@ import Foundation
 struct LocalAccountData: Codable, Sendable, Equatable {
     /// The users under whose ids the app's data may be stored on this device, the latest last.
     var userIDs: [String] = []
-    /// The user whom the work below is for: the one of the latest tokens.
+    /// The user of the latest tokens, which the work below is for.
     var userID: String?
     /// Users whose data on this device is to be moved to ``userID``.
     var toMigrate: [String] = []
@@ -13,7 +13,7 @@ struct LocalAccountData: Codable, Sendable, Equatable {
     var toAbsorb: [String] = []
     /// Users whose merge with ``userID`` was undone.
     var toSeparate: [String] = []
-    /// Merged users for whom the handler has finished. The broker names them in each answer.
+    /// Merged users that the handler has finished with. The broker names them in each answer.
     var finished: [String] = []
     /// Whether this device may hold data of the time when the user was anonymous.
     var hasAnonymousData = false

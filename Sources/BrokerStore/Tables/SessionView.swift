@@ -8,7 +8,7 @@ package struct SessionView<Linked: SessionIdentity>: Sendable, Hashable {
     package var identities: [Linked]
     /// Whether the next answer with tokens of the session may have notices for the app.
     package var mayHaveNotices = false
-    /// Whether users may have been merged into its user, of whom each answer to an OAuth client tells.
+    /// Whether users may have been merged into its user: each answer to an OAuth client lists them.
     package var mayHaveAbsorbedUsers = false
     /// The notices that the answer with its tokens delivers.
     package var notices: [AccountNotice] = []

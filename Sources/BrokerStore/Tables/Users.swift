@@ -86,7 +86,7 @@ extension Transaction {
             .text(localID ?? ""), .limit(limit))
     }
 
-    /// The same of users whom nobody knows but a device: all identities are anonymous, or there are none; there is no address,
+    /// The same of anonymous users: all identities are anonymous, or there are none; there is no address,
     /// and the user never had a custom token.
     package func anonymousUsers(after localID: String?, limit: Int) throws(StoreError) -> [User] {
         try all(

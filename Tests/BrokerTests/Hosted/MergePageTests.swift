@@ -173,9 +173,9 @@ struct MergePageTests {
                 "/account/merge", on: question, ["survivor": visitor.ownID], origin: TestBrowser.publicURL)
             let crossSite = try await visitor.browser.submit(
                 "/account/merge", on: question, ["survivor": visitor.ownID], origin: "https://evil.example")
-            let nobody = try await visitor.choose("nobody", on: question)
+            let unknown = try await visitor.choose("unknown", on: question)
             let without = try await visitor.browser.submit("/account/merge", on: question, ["survivor": nil])
-            for page in [foreign, crossSite, nobody, without] { #expect(page.status >= 400, "\(page.html)") }
+            for page in [foreign, crossSite, unknown, without] { #expect(page.status >= 400, "\(page.html)") }
             #expect(try await visitor.areSeparate())
 
             _ = try await visitor.choose(visitor.ownID, on: question)

@@ -17,12 +17,7 @@ struct DeviceBootstrapTests {
         _ endpoint: String?, _ test: (TestBroker, OnePassSimulator) async throws -> Void
     ) async throws {
         try await TestProviders.run(
-            entries: { entry in
-                guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
-                options["allowAnonymous"] = true
-                options["deviceBootstrap"] = endpoint.map(JSONValue.string)
-                entry["options"] = .object(options)
-            }
+            entries: TestProviders.signsDevicesIn(at: endpoint)
         ) { broker, providers in try await test(broker, providers.onePass) }
     }
 

@@ -14,12 +14,7 @@ struct DeviceSecretGuessTests {
     ) async throws {
         try await TestProviders.run(
             change,
-            entries: { entry in
-                guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
-                options["allowAnonymous"] = true
-                options["deviceBootstrap"] = "anonymousBootstrap"
-                entry["options"] = .object(options)
-            }
+            entries: TestProviders.signsDevicesIn(at: "anonymousBootstrap")
         ) { broker, providers in try await test(broker, providers.onePass) }
     }
 

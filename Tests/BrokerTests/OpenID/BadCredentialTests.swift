@@ -91,12 +91,9 @@ struct BadCredentialTests {
         static func run(_ test: (Scene) async throws -> Void) async throws {
             let signer = try ServiceAccountFixture.trusted.get()
             let account = try signer.account()
-            try await TestProviders.run({ $0.serviceAccounts = [account] }) { entry in
-                guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
-                options["allowAnonymous"] = true
-                options["deviceBootstrap"] = "devices"
-                entry["options"] = .object(options)
-            } _: { broker, providers in
+            try await TestProviders.run(
+                { $0.serviceAccounts = [account] }, entries: TestProviders.signsDevicesIn(at: "devices")
+            ) { broker, providers in
                 try await test(
                     Scene(
                         broker: broker, providers: providers, native: try await NativeApp(at: broker), signer: signer))

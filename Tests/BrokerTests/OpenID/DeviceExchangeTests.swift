@@ -16,12 +16,7 @@ struct DeviceExchangeTests {
         _ test: (NativeApp, OnePassSimulator) async throws -> Void
     ) async throws {
         try await TestProviders.run(
-            entries: { entry in
-                guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
-                options["allowAnonymous"] = true
-                options["deviceBootstrap"] = endpoint.map(JSONValue.string)
-                entry["options"] = .object(options)
-            }
+            entries: TestProviders.signsDevicesIn(at: endpoint)
         ) { broker, providers in try await test(try await NativeApp(at: broker), providers.onePass) }
     }
 

@@ -212,7 +212,7 @@ struct OwnMergeTests {
         }
     }
 
-    @Test func `users whom an administrator has kept apart stay apart`() async throws {
+    @Test func `users that an administrator has kept apart stay apart`() async throws {
         try await TwoAccounts.run { two, _ in
             try await two.set(#"{"role":"admin"}"#, of: two.otherID)
             _ = try await two.merge()
@@ -319,7 +319,7 @@ struct OwnMergeTests {
     @Test func `refuses the same account twice, a stranger as survivor, and a repetition`() async throws {
         try await TwoAccounts.run { two, _ in
             let same = try await two.merge(try await two.native.signIn(two.apple).string("access_token"))
-            let stranger = try await two.merge(survivor: "nobody")
+            let stranger = try await two.merge(survivor: "unknown")
             let missing = try await two.native.post(
                 ":merge", two.own, ["otherToken": .string(try two.other.string("access_token"))])
             #expect(same.code == "MERGE_OF_ONE_USER", "\(same.text)")

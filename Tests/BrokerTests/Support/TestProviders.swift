@@ -49,6 +49,19 @@ struct TestProviders: Sendable {
             }, entries: changeEntry, test)
     }
 
+    /// Lets 1Pass sign devices in.
+    ///
+    /// - Parameter endpoint: The option `deviceBootstrap`; nil for none.
+    /// - Returns: What changes the entry.
+    static func signsDevicesIn(at endpoint: String?) -> (inout JSONObject) -> Void {
+        { entry in
+            guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
+            options["allowAnonymous"] = true
+            options["deviceBootstrap"] = endpoint.map(JSONValue.string)
+            entry["options"] = .object(options)
+        }
+    }
+
     /// The display names of the providers.
     static let names = [
         "github.com": "GitHub", "gitlab.com": "GitLab", "apple.com": "Apple", "1pass.dev": "1Pass",

@@ -125,12 +125,7 @@ struct FeatureChecks: Sendable {
                 if wire.isInBrowser { $0.publicURL = TestBrowser.publicURL }
                 change(&$0)
             },
-            entries: { entry in
-                guard entry["use"] == "1pass", var options = entry["options"]?.object else { return }
-                options["allowAnonymous"] = true
-                options["deviceBootstrap"] = "anonymousBootstrap"
-                entry["options"] = .object(options)
-            }, test)
+            entries: TestProviders.signsDevicesIn(at: "anonymousBootstrap"), test)
     }
 
     func isNewUser() async throws {

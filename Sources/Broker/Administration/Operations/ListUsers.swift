@@ -11,7 +11,7 @@ package struct ListUsers: AdminOperation {
     let after: String?
     /// The maximum number of users, 1 to 1000; 100 when absent.
     let limit: Int?
-    /// Whether only users are listed whom nobody knows but a device.
+    /// Whether only anonymous users are listed.
     let anonymous: Bool?
 
     package struct Answer: Codable, Sendable {

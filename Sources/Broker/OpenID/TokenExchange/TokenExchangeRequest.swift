@@ -42,7 +42,7 @@ struct TokenExchangeRequest: Sendable {
         case customToken = "urn:ietf:params:oauth:token-type:jwt"
         /// The app's id of a device, which `device_secret` proves once there is one.
         case device = "urn:broker:oauth:token-type:device"
-        /// Asks for an anonymous user, for whom no token stands.
+        /// Asks for an anonymous user. No token stands for one.
         case anonymous = "urn:broker:oauth:token-type:anonymous"
 
         init(_ text: String) throws(OAuthError) {
