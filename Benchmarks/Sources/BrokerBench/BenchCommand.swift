@@ -40,6 +40,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "cpu, durability or latency; may be given several times. All when absent.")
     var regime: [CaseName.Regime] = []
 
+    @Option(help: "Measures only operations whose name in the table contains this text, such as 'sign-in, RS256'.")
+    var only: String?
+
     @Option(help: "sqlite or postgresql; the latter in a cluster of its own.")
     var database = Settings.DatabaseKind.sqlite
 
@@ -137,7 +140,7 @@ struct BenchCommand: AsyncParsableCommand {
             epollServer: try Self.neighbour("EpollServer"),
             allocationCounter: try Self.neighbour("libAllocationCounter.so"), executor: executor,
             rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
-            regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), database: database,
+            regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), only: only, database: database,
             postgreSQLCluster: postgreSQLCluster, peers: peers.map { URL(filePath: $0).path }, brokers: brokers,
             memoryFolder: memoryFolder, diskFolder: diskFolder)
         if settings.regimes.contains(.cpu), try RunFolder.fileSystem(of: memoryFolder) != "tmpfs" {

@@ -45,7 +45,7 @@ final class RoundRunner {
         let machine = try MachineActivity.now()
         let own = try servers.processorTime()
         let start = ContinuousClock.now
-        for benchmark in cases.shuffled() {
+        for benchmark in cases.shuffled() where isAsked(benchmark) {
             try Task.checkCancellation()
             round.figures.merge(try await measure(benchmark)) { $1 }
         }
@@ -57,6 +57,11 @@ final class RoundRunner {
         round.conditions.stolenCores = (activity.stolen - machine.stolen) / wall
         (round.broker, round.baseline) = (try servers.facts(), try servers.facts(isBaseline: true))
         return round
+    }
+
+    private func isAsked(_ benchmark: BenchmarkCase) -> Bool {
+        guard let only = settings.only else { return true }
+        return benchmark.names.contains { $0.operation.rawValue.contains(only) }
     }
 
     private func measure(_ benchmark: BenchmarkCase) async throws -> [CaseName: Figure] {

@@ -29,6 +29,8 @@ struct Settings: Sendable {
     let seconds: Double
     let sessions: Int
     let regimes: Set<CaseName.Regime>
+    /// Part of the name of the operations to measure; all when absent.
+    let only: String?
     let database: DatabaseKind
     /// The program that holds a PostgreSQL cluster; needed for that database only.
     let postgreSQLCluster: String?
