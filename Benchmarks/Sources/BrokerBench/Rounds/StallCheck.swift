@@ -90,15 +90,17 @@ final class StallCheck {
             .run(conversation, at: .perSecond(rate, for: .seconds(seconds)))
     }
 
-    /// Rotates the keys and changes `plugins.json` in turn, one of them every twenty seconds.
+    /// Does something every twenty seconds: rotates the keys once an hour, since a new key signs an hour after it was
+    /// published, and changes `plugins.json` otherwise.
     private func intervene(until end: NIODeadline) async throws -> [Intervention] {
         var interventions: [Intervention] = []
         while NIODeadline.now() + .seconds(20) < end {
             try await Task.sleep(for: .seconds(20))
             let number = interventions.count
-            let name = number.isMultiple(of: 2) ? "plugins.json changed" : "keys rotated"
-            interventions.append(Intervention(moment: .now(), name: name))
-            if number.isMultiple(of: 2) {
+            let rotates = number % 180 == 1
+            interventions.append(
+                Intervention(moment: .now(), name: rotates ? "keys rotated" : "plugins.json changed"))
+            if !rotates {
                 try brokers.files.rename(to: "Benchmark \(number)")
             } else {
                 try await Program.runBeside(
