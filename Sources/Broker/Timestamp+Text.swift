@@ -4,6 +4,11 @@ import Foundation
 extension Timestamp {
     /// ISO 8601, in UTC and to the second.
     package var text: String { date.formatted(.iso8601) }
+
+    /// The same with milliseconds (RFC 3339 §5.6).
+    package var millisecondText: String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
 }
 
 /// As ISO 8601 text, to the second.

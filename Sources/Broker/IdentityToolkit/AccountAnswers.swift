@@ -50,15 +50,19 @@ extension JSONObject {
 
     /// A field of a user record: flags that are true, 64-bit numbers as text, and what the contract has otherwise.
     private static func member(_ field: UserField, _ value: SQLValue, of user: User) -> JSONValue? {
-        switch (field.name, value) {
+        switch (field.form, value) {
         case (_, .null), (_, .blob): nil
-        case ("emailVerified", _): user.email == nil ? nil : .bool(user.isEmailVerified)
-        case ("photoUrl", .text(let text)): PictureURL(text).map { .string($0.text) }
-        case ("lastRefreshAt", .integer(let time)):
-            .string(Timestamp(milliseconds: time).date.formatted(timestampFormat))
+        case (.flag, .integer(let number)):
+            if field.name == "emailVerified" {
+                user.email == nil ? nil : .bool(number != 0)
+            } else {
+                number != 0 ? true : nil
+            }
+        case (.time, .integer(let time)) where field.name == "lastRefreshAt":
+            .string(Timestamp(milliseconds: time).millisecondText)
+        case (_, .integer(let number)): .string(String(number))
+        case (_, .text(let text)) where field.name == "photoUrl": PictureURL(text).map { .string($0.text) }
         case (_, .text(let text)): .string(text)
-        case (_, .integer(let number)):
-            field.form == .flag ? (number != 0 ? true : nil) : .string(String(number))
         }
     }
 
@@ -85,6 +89,4 @@ extension JSONObject {
         self.init([("providerId", .string(receipt.provider)), ("state", .string(receipt.state.name))])
         self["receipt"] = receipt.id.map(JSONValue.string)
     }
-
-    private static let timestampFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

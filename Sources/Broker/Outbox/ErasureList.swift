@@ -119,8 +119,7 @@ extension ErasureList {
 
     /// An erasure as JSON.
     package static func document(of erasure: Erasure) -> JSONObject {
-        let moment = erasure.at.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        return JSONObject([("localId", .string(erasure.localID)), ("at", .string(moment))])
+        JSONObject([("localId", .string(erasure.localID)), ("at", .string(erasure.at.millisecondText))])
     }
 
     /// Reads a list. A last line that a crash has cut off is passed over.

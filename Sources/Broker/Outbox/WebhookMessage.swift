@@ -14,7 +14,7 @@ struct WebhookMessage: Sendable {
         id = delivery.eventID
         var object: JSONObject = [
             "id": .string(delivery.eventID), "type": .string(delivery.type),
-            "timestamp": .string(Self.text(delivery.occurredAt)), "localId": .string(delivery.localID),
+            "timestamp": .string(delivery.occurredAt.millisecondText), "localId": .string(delivery.localID),
             "sequence": .integer(delivery.sequence),
         ]
         object["data"] = (try? JSONValue(parsing: Array(delivery.data.utf8))) ?? .object(JSONObject())
@@ -25,7 +25,7 @@ struct WebhookMessage: Sendable {
     init(testing id: String, at now: Timestamp) {
         self.id = id
         let object: JSONObject = [
-            "id": .string(id), "type": .string(Self.testType), "timestamp": .string(Self.text(now)),
+            "id": .string(id), "type": .string(Self.testType), "timestamp": .string(now.millisecondText),
             "data": .object(JSONObject()),
         ]
         body = Array(JSONValue.object(object).serialized().utf8)
@@ -40,10 +40,5 @@ struct WebhookMessage: Sendable {
                 secrets.map { $0.signature(id: id, timestamp: now.seconds, body: body) }.joined(separator: " ")
             ),
         ]
-    }
-
-    /// RFC 3339 with milliseconds, in UTC.
-    private static func text(_ moment: Timestamp) -> String {
-        moment.date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }
