@@ -36,7 +36,7 @@ struct ScriptTests {
         let stored = /\b(static|lazy) (let|var) [^{]*(TestEngine\.current|TestEngine\b.*= \.current)/
 
         #expect(
-            files.filter { $0.text.contains("BROKER_TEST_DATABASE") }.map(\.path)
+            files.filter { $0.text.contains("TESTS_DATABASE") }.map(\.path)
                 == ["Tests/PostgreSQLTesting/TestEngine.swift"])
         #expect(files.filter { $0.code.contains { $0.contains(stored) } }.map(\.path) == [])
     }

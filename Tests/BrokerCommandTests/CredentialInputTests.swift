@@ -10,7 +10,7 @@ struct CredentialInputTests {
     /// What comes of a file with this text.
     private func read(_ text: String) throws -> Credential {
         let parent =
-            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"] ?? FileManager.default.temporaryDirectory.path
+            ProcessInfo.processInfo.environment["TESTS_TMP"] ?? FileManager.default.temporaryDirectory.path
         let path = "\(parent)/credential-\(UUID().uuidString)"
         try Data(text.utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }

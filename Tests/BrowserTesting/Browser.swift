@@ -77,10 +77,10 @@ package struct Browser: Sendable {
         try await session.send(.post, "/execute/sync", ["script": .string(body), "args": .array(arguments)])
     }
 
-    /// Takes a picture of the whole page when the environment variable `BROKER_TEST_SCREENSHOTS` names a folder for it.
+    /// Takes a picture of the whole page when the environment variable `TESTS_SCREENSHOTS` names a folder for it.
     /// Size, language and colour scheme become a part of the file's name.
     package func screenshot(_ name: String) async throws {
-        guard let folder = ProcessInfo.processInfo.environment["BROKER_TEST_SCREENSHOTS"] else { return }
+        guard let folder = ProcessInfo.processInfo.environment["TESTS_SCREENSHOTS"] else { return }
         let page = try await script(
             "const e = document.documentElement; return [e.scrollWidth, e.scrollHeight]")
         let (width, height) = (page.array?.first ?? 0, page.array?.last ?? 0)

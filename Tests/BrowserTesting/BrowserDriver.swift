@@ -63,7 +63,7 @@ actor BrowserDriver {
 
     private static func newFolder() -> String {
         let parent =
-            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"] ?? FileManager.default.temporaryDirectory.path
+            ProcessInfo.processInfo.environment["TESTS_TMP"] ?? FileManager.default.temporaryDirectory.path
         return "\(parent)/browser-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     }
 }

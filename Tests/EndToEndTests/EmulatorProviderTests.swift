@@ -9,8 +9,8 @@ struct EmulatorProviderTests {
 
     @Test func `twelve first sign-ins at once with twelve new providers all succeed`() async throws {
         try await EmulatorApp.run { emulator in
-            // BROKER_TEST_ROUNDS=100 for a long run.
-            let rounds = ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap(Int.init) ?? 5
+            // TESTS_ROUNDS=100 for a long run.
+            let rounds = ProcessInfo.processInfo.environment["TESTS_ROUNDS"].flatMap(Int.init) ?? 5
             for round in 0..<rounds {
                 let answers = try await withThrowingTaskGroup(
                     of: IdentityToolkitApp.Answer.self, returning: [IdentityToolkitApp.Answer].self

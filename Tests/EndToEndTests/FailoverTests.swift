@@ -6,9 +6,9 @@ import Testing
 /// Two brokers before a PostgreSQL with a synchronous standby, or with none, and what becomes of them when it dies.
 @Suite("When the database fails", .timeLimit(.minutes(10)))
 struct FailoverTests {
-    /// `BROKER_TEST_ROUNDS` raises the number for a soak run, in which a failover is one of a hundred rounds.
+    /// `TESTS_ROUNDS` raises the number for a soak run, in which a failover is one of a hundred rounds.
     private static let rounds =
-        max((ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 1) / 20, 1)
+        max((ProcessInfo.processInfo.environment["TESTS_ROUNDS"].flatMap { Int($0) } ?? 1) / 20, 1)
 
     @Test(arguments: 0..<rounds)
     func `a standby takes over, and nothing that was acknowledged is lost`(round: Int) async throws {

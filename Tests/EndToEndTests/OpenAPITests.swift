@@ -68,8 +68,8 @@ struct OpenAPITests {
         "response_headers_conformance",
     ]
 
-    /// For each operation. `BROKER_TEST_ROUNDS` raises the number for a soak run.
-    private static let examples = ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"] ?? "5"
+    /// For each operation. `TESTS_ROUNDS` raises the number for a soak run.
+    private static let examples = ProcessInfo.processInfo.environment["TESTS_ROUNDS"] ?? "5"
 
     private struct Credentials {
         let apiKey: String

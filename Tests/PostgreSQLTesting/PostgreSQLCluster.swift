@@ -73,7 +73,7 @@ package actor PostgreSQLCluster {
 
     /// The path of a socket has hardly more than a hundred bytes, hence the short name.
     private static func newFolder() -> String {
-        let parents = [ProcessInfo.processInfo.environment["BROKER_TEST_TMP"], "/tmp"].compactMap(\.self)
+        let parents = [ProcessInfo.processInfo.environment["TESTS_TMP"], "/tmp"].compactMap(\.self)
         let parent = parents.first { $0.utf8.count < 60 } ?? "/tmp"
         return "\(parent)/pg-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     }

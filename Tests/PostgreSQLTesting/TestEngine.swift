@@ -7,16 +7,16 @@ package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible
     case sqlite
     case postgreSQL = "postgresql"
 
-    /// The one this run of the tests of the whole broker is for: `BROKER_TEST_DATABASE`, `sqlite` when not set.
+    /// The one this run of the tests of the whole broker is for: `TESTS_DATABASE`, `sqlite` when not set.
     ///
     /// Nothing else reads that variable, and every use is recorded: a test that does not come here behaves alike for
     /// either engine. `./scripts/test` repeats only the tests that do, but for those with the trait ``OneEngine``. So ask
     /// anew whenever the engine matters instead of storing the answer for other tests.
     package static var current: TestEngine {
         if !OneEngine.applies { recordUse() }
-        guard let name = ProcessInfo.processInfo.environment["BROKER_TEST_DATABASE"] else { return .sqlite }
+        guard let name = ProcessInfo.processInfo.environment["TESTS_DATABASE"] else { return .sqlite }
         guard let engine = TestEngine(rawValue: name) else {
-            preconditionFailure("BROKER_TEST_DATABASE is sqlite or postgresql, not \(name)")
+            preconditionFailure("TESTS_DATABASE is sqlite or postgresql, not \(name)")
         }
         return engine
     }
@@ -25,9 +25,9 @@ package enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible
 
     private static let users = Mutex<Set<String>>([])
 
-    /// Appends the test that runs to the file `BROKER_TEST_ENGINE_USES`, once; a dash when no test is known.
+    /// Appends the test that runs to the file `TESTS_ENGINE_USES`, once; a dash when no test is known.
     private static func recordUse() {
-        guard let path = ProcessInfo.processInfo.environment["BROKER_TEST_ENGINE_USES"] else { return }
+        guard let path = ProcessInfo.processInfo.environment["TESTS_ENGINE_USES"] else { return }
         let name = Test.current.map { "\($0.id)" } ?? "-"
         users.withLock { users in
             guard users.insert(name).inserted else { return }

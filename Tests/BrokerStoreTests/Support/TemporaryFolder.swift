@@ -6,7 +6,7 @@ final class TemporaryFolder: Sendable {
 
     init() throws {
         let parent =
-            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"] ?? FileManager.default.temporaryDirectory.path
+            ProcessInfo.processInfo.environment["TESTS_TMP"] ?? FileManager.default.temporaryDirectory.path
         path = "\(parent)/store-\(randomText(12))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }

@@ -8,8 +8,8 @@ struct TwoStores: Sendable {
     let one: Store
     let other: Store
 
-    /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
-    static let rounds = ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 50
+    /// `TESTS_ROUNDS` raises the number for a soak run.
+    static let rounds = ProcessInfo.processInfo.environment["TESTS_ROUNDS"].flatMap { Int($0) } ?? 50
 
     /// Opens both on an empty database and lends them to `body`.
     static func run<T>(on engine: TestEngine, _ body: (TwoStores) async throws -> T) async throws -> T {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Accounts, whatever clients do", .timeLimit(.minutes(5)))
 struct AccountPropertyTests {
-    /// New ones in each run; `BROKER_TEST_SEED` repeats the one that a failure names.
+    /// New ones in each run; `TESTS_SEED` repeats the one that a failure names.
     private static let seeds: [UInt64] =
-        ProcessInfo.processInfo.environment["BROKER_TEST_SEED"].flatMap { UInt64($0) }.map { [$0] }
+        ProcessInfo.processInfo.environment["TESTS_SEED"].flatMap { UInt64($0) }.map { [$0] }
         ?? (0..<6).map { _ in UInt64.random(in: .min ... .max) }
 
     private static let stepCount = 60
@@ -20,7 +20,7 @@ struct AccountPropertyTests {
             do {
                 try await Self.walk(Policy(preset), seed: seed)
             } catch {
-                Issue.record("BROKER_TEST_SEED=\(seed), policy \(preset): \(error)")
+                Issue.record("TESTS_SEED=\(seed), policy \(preset): \(error)")
                 return
             }
         }

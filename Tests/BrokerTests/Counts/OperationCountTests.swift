@@ -6,14 +6,14 @@ import ProviderKit
 import Testing
 
 /// Statements, transactions, round trips and bytes of each operation, compared with `Benchmarks/Counts.json`, which
-/// `BROKER_TEST_RECORD=1` writes anew.
+/// `TESTS_RECORD=1` writes anew.
 @Suite("what operations cost the store", .timeLimit(.minutes(3)))
 struct OperationCountTests {
     @Test func `is no more than what is recorded`() async throws {
         let engine = TestEngine.current
         var measured = try await CountedBroker.run { try await $0.measureAll() }
         measured.merge(try await CountedBroker.run(policy: .firebase) { try await $0.measureRS256() }) { $1 }
-        if ProcessInfo.processInfo.environment["BROKER_TEST_RECORD"] != nil {
+        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
             var recorded = (try? RecordedCounts.read()) ?? RecordedCounts()
             recorded[engine] = measured
             try recorded.write()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-/// The answers of every API to every error, compared with `ErrorAnswers.txt`. `BROKER_TEST_RECORD=1` writes the file
+/// The answers of every API to every error, compared with `ErrorAnswers.txt`. `TESTS_RECORD=1` writes the file
 /// anew.
 @Suite("the answers to errors")
 struct ErrorTableTests {
@@ -21,7 +21,7 @@ struct ErrorTableTests {
             lines += try await Self.operations()
             return lines
         }
-        if ProcessInfo.processInfo.environment["BROKER_TEST_RECORD"] != nil {
+        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
             try (answers.joined(separator: "\n") + "\n").write(to: Self.path, atomically: true, encoding: .utf8)
         }
 

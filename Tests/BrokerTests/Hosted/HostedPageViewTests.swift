@@ -164,7 +164,7 @@ struct HostedPageViewTests {
     }
 
     @Test(
-        .enabled(if: Self.folder != nil, "set BROKER_TEST_PAGES to a folder to look at the pages"),
+        .enabled(if: Self.folder != nil, "set TESTS_PAGES to a folder to look at the pages"),
         arguments: names, PageLanguage.allCases)
     func `can be looked at`(name: String, language: PageLanguage) throws {
         let folder = URL(filePath: try #require(Self.folder))
@@ -176,5 +176,5 @@ struct HostedPageViewTests {
         #expect(try Data(contentsOf: file).count > 1000)
     }
 
-    private static let folder = ProcessInfo.processInfo.environment["BROKER_TEST_PAGES"]
+    private static let folder = ProcessInfo.processInfo.environment["TESTS_PAGES"]
 }

@@ -179,7 +179,7 @@ struct TestFolder: Sendable {
 
     init() throws {
         let base =
-            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"].map { URL(filePath: $0) }
+            ProcessInfo.processInfo.environment["TESTS_TMP"].map { URL(filePath: $0) }
             ?? FileManager.default.temporaryDirectory
         path = base.appending(path: "broker-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

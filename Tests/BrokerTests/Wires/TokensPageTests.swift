@@ -3,7 +3,7 @@ import Foundation
 import ProviderKit
 import Testing
 
-/// The tables of `Docs/Tokens.md`. `BROKER_TEST_RECORD=1` writes them anew.
+/// The tables of `Docs/Tokens.md`. `TESTS_RECORD=1` writes them anew.
 @Suite("the page about tokens")
 struct TokensPageTests {
     private static let path = URL(filePath: #filePath)
@@ -14,7 +14,7 @@ struct TokensPageTests {
         for (name, table) in [("claims", Self.claims), ("features", Self.features), ("wires", Self.wires)] {
             let start = try #require(page.firstRange(of: "<!-- \(name): made by TokensPageTests -->\n")).upperBound
             let end = try #require(page.firstRange(of: "<!-- end of \(name) -->")).lowerBound
-            if ProcessInfo.processInfo.environment["BROKER_TEST_RECORD"] != nil {
+            if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
                 page.replaceSubrange(start..<end, with: table)
                 try page.write(to: Self.path, atomically: true, encoding: .utf8)
             } else {

@@ -6,7 +6,7 @@ final class TestFolder: Sendable {
 
     init() throws {
         let parent =
-            ProcessInfo.processInfo.environment["BROKER_TEST_TMP"] ?? FileManager.default.temporaryDirectory.path
+            ProcessInfo.processInfo.environment["TESTS_TMP"] ?? FileManager.default.temporaryDirectory.path
         path = "\(parent)/broker-\(randomText(12))"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

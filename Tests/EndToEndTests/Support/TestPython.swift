@@ -6,7 +6,7 @@ enum TestPython {
     /// Its interpreter.
     static func path() throws -> String {
         try #require(
-            ProcessInfo.processInfo.environment["BROKER_TEST_PYTHON"],
+            ProcessInfo.processInfo.environment["TESTS_PYTHON"],
             "run ./scripts/test: it installs the Python packages tests use and names their interpreter")
     }
 }

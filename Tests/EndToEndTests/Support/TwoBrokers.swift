@@ -12,9 +12,9 @@ struct TwoBrokers: Sendable {
     let one: IdentityToolkitApp
     let other: IdentityToolkitApp
 
-    /// `BROKER_TEST_ROUNDS` raises the number for a soak run.
+    /// `TESTS_ROUNDS` raises the number for a soak run.
     static let roundCount =
-        ProcessInfo.processInfo.environment["BROKER_TEST_ROUNDS"].flatMap { Int($0) } ?? 50
+        ProcessInfo.processInfo.environment["TESTS_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let width = 4
 
     /// Starts both and runs the rounds of a race, a few at a time; a round's number names its users.
