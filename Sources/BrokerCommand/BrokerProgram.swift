@@ -49,7 +49,8 @@ struct RootCommand: AsyncParsableCommand {
             UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
-            AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, LoginCommand.self,
+            AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, ConfigCommand.self,
+            LoginCommand.self,
             LogoutCommand.self,
             CompletionCommand.self, ManualCommand.self,
         ])

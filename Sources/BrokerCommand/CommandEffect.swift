@@ -15,7 +15,8 @@ enum CommandEffect: Hashable {
 
     /// By the words that call the command.
     static let table: [String: CommandEffect] = [
-        "serve": .undoable, "demo": .reads, "init": .reads, "health": .reads, "doctor": .reads, "explain": .reads,
+        "serve": .undoable, "demo": .reads, "init": .reads, "health": .reads, "doctor": .reads, "config show": .reads,
+        "explain": .reads,
         "reauth": .reads, "completion": .reads, "manual": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
 

@@ -5,7 +5,9 @@ import Logging
 
 /// The options of every command that needs a broker's configuration.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(name: .long, help: "The configuration file (default: $BROKER_CONFIG, else broker.json).")
+    @Option(
+        name: .long,
+        help: "The configuration file (default: $\(ProgramVariable.configuration.rawValue), else broker.json).")
     var config: String?
 
     @Option(name: .long, help: "Lowest log level to write: \(Self.levels).")
@@ -26,10 +28,18 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Throws: `ConfigurationError`.
     func load(tls: TLSFiles? = nil, database: String? = nil) throws(ConfigurationError) -> Configuration {
         var environment = ProcessInfo.processInfo.environment
-        if let database { environment["BROKER_DATABASE"] = try DatabaseLocation.commandLine(database) }
-        return try Configuration.load(
-            path: config ?? environment["BROKER_CONFIG"] ?? "broker.json", tls: tls, environment: environment)
+        if let database { environment[DatabaseLocation.variable] = try DatabaseLocation.commandLine(database) }
+        return try Configuration.load(path: path, tls: tls, environment: environment)
     }
+
+    /// The effective value of each key.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func settings() throws(ConfigurationError) -> [EffectiveSetting] {
+        try Configuration.settings(path: path, environment: ProcessInfo.processInfo.environment)
+    }
+
+    private var path: String { config ?? ProgramVariable.configuration.value ?? "broker.json" }
 
     /// Configures logging for the process.
     ///
@@ -37,7 +47,7 @@ struct ConfigurationOptions: ParsableArguments {
     ///   - level: The level when neither the option nor the environment names one.
     ///   - log: Receives the lines; each is written to standard error at once when absent.
     func startLogging(otherwise level: Logger.Level, to log: StandardErrorLog? = nil) {
-        let name = logLevel ?? ProcessInfo.processInfo.environment["BROKER_LOG_LEVEL"]
+        let name = logLevel ?? ProgramVariable.logLevel.value
         let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
         // The log contains values of requests and providers, and standard error may be a terminal.
         LoggingSystem.bootstrap { label in
@@ -51,12 +61,11 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Refuses work on the store where no broker is configured and the user is logged in at a remote one.
     private func requireHost() throws {
-        let environment = ProcessInfo.processInfo.environment
         let isConfigured =
-            config != nil || environment["BROKER_CONFIG"] != nil
+            config != nil || ProgramVariable.configuration.value != nil
             || FileManager.default.fileExists(atPath: "broker.json")
         guard !isConfigured else { return }
-        guard try environment["BROKER_SERVER"] == nil && ServerLogins.load().current == nil else {
+        guard try ProgramVariable.server.value == nil && ServerLogins.load().current == nil else {
             throw CommandFailure.needsHost
         }
     }
@@ -79,4 +88,9 @@ struct ConfigurationOptions: ParsableArguments {
             throw error
         }
     }
+}
+
+extension ProgramVariable {
+    /// Its value in this process.
+    var value: String? { ProcessInfo.processInfo.environment[rawValue] }
 }

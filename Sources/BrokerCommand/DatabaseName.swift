@@ -26,7 +26,7 @@ struct DatabaseName: Sendable {
         }
         // What the environment says about the database is about the one in use.
         var environment = ProcessInfo.processInfo.environment
-        environment["BROKER_DATABASE"] = nil
+        environment[DatabaseLocation.variable] = nil
         place = .configured(try Configuration.load(path: argument, environment: environment))
     }
 

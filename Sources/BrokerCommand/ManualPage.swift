@@ -1,3 +1,4 @@
+import Broker
 import ProviderKit
 
 /// The manual page in roff (man(7)), made of the help of all commands.
@@ -55,20 +56,23 @@ struct ManualPage {
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
     }
 
-    private static let closing = [
-        ".SH ENVIRONMENT",
-        ".TP", "\\fBBROKER_CONFIG\\fR", "The configuration file.",
-        ".TP", "\\fBBROKER_SERVER\\fR, \\fBBROKER_ADMIN_TOKEN\\fR",
-        "The URL of a remote broker and the admin token for it, where no login is stored.",
-        ".TP", "\\fBNO_COLOR\\fR, \\fBCLICOLOR_FORCE\\fR", "Never or always colour the output.",
-        ".TP", "\\fBCOLUMNS\\fR", "The width of tables.",
-        ".SH FILES",
-        ".TP", "\\fIbroker.json\\fR", "The configuration of the broker in the working folder.",
-        ".TP", "\\fI$XDG_CONFIG_HOME/broker/servers.json\\fR", "The logins of \\fBbroker login\\fR.",
-        ".SH EXIT STATUS",
-        ".TP", "0", "Done.", ".TP", "1", "Refused or failed.", ".TP", "64", "Wrong usage.",
-        ".TP", "78", "Wrong configuration.",
-    ]
+    private static let closing =
+        [".SH ENVIRONMENT"]
+        + ProgramVariable.all.flatMap { name, text in
+            [
+                ".TP", "\\fB\(name)\\fR",
+                escape(text.prefix(1).uppercased() + text.dropFirst().replacing("`", with: "") + "."),
+            ]
+        } + [
+            ".TP", "\\fBNO_COLOR\\fR, \\fBCLICOLOR_FORCE\\fR", "Never or always colour the output.",
+            ".TP", "\\fBCOLUMNS\\fR", "The width of tables.",
+            ".SH FILES",
+            ".TP", "\\fIbroker.json\\fR", "The configuration of the broker in the working folder.",
+            ".TP", "\\fI$XDG_CONFIG_HOME/broker/servers.json\\fR", "The logins of \\fBbroker login\\fR.",
+            ".SH EXIT STATUS",
+            ".TP", "0", "Done.", ".TP", "1", "Refused or failed.", ".TP", "64", "Wrong usage.",
+            ".TP", "78", "Wrong configuration.",
+        ]
 
     private struct Dump: Decodable {
         let command: Command

@@ -3,8 +3,8 @@ import ProviderKit
 import Subprocess
 import Testing
 
-/// An editor's findings for `plugins.json`, by a third party's JSON Schema validator.
-@Suite("plugins.schema.json", .timeLimit(.minutes(3)))
+/// An editor's findings for `plugins.json` and `broker.json`, by a third party's JSON Schema validator.
+@Suite("plugins.schema.json and broker.schema.json", .timeLimit(.minutes(3)))
 struct PluginsSchemaTests {
     /// Reads the paths of the schema and of a file with documents, one a line; says yes or no to each.
     private static let validate = """
@@ -149,8 +149,34 @@ struct PluginsSchemaTests {
         return ["providers": [["id": .string(use + ".x"), "use": .string(use), "options": .object(options)]]]
     }
 
-    private static func results(on documents: [JSONValue]) async throws -> [String] {
-        let schema = root.appending(path: "plugins.schema.json").standardizedFileURL.path
+    @Test func `that of broker.json accepts what the broker takes and refuses what it refuses`() async throws {
+        try await Installation.run { broker in
+            let sound = try broker.folder.text(of: "broker.json")
+            var documents = [try JSONValue(parsing: sound)]
+            // Those that the reading of one key finds; the others concern several keys, or what no schema can say.
+            let found: Set<String> = [
+                "misspelt name", "misspelt name deeper down", "misspelt name in a list", "unknown name", "missing name",
+                "wrong type", "null", "unknown preset", "unknown kind of refresh tokens", "no sessions at all",
+                "records that go too early", "limit of no use", "master key from nowhere",
+            ]
+            for mistake in ConfigurationFileTests.brokerFile where found.contains(mistake.testDescription) {
+                let wrong = sound.replacing(mistake.text, with: mistake.replacement, maxReplacements: 1)
+                documents.append(try JSONValue(parsing: wrong))
+            }
+
+            let results = try await Self.results(on: documents, of: "broker.schema.json")
+
+            #expect(results.count == found.count + 1)
+            for (index, result) in results.enumerated() {
+                #expect(result.hasPrefix(index == 0 ? "yes" : "no "), "\(documents[index].serialized()): \(result)")
+            }
+        }
+    }
+
+    private static func results(
+        on documents: [JSONValue], of schema: String = "plugins.schema.json"
+    ) async throws -> [String] {
+        let schema = root.appending(path: schema).standardizedFileURL.path
         let lines = documents.map { $0.serialized() + "\n" }.joined()
         let folder = try TestFolder()
         try Data(lines.utf8).write(to: URL(filePath: folder.file("documents")))

@@ -19,11 +19,13 @@ package struct Configuration: Sendable {
     /// The retention of audit rows and decisions.
     package var retention: RecordRetention
     /// The time after which the unsuccessful withdrawal of a grant is abandoned.
-    package var withdrawalLifetime = Duration.seconds(7 * 86_400)
+    package var withdrawalLifetime = Configuration.defaultWithdrawalLifetime
+    /// ``withdrawalLifetime`` unless the configuration says otherwise.
+    static let defaultWithdrawalLifetime = Duration.seconds(7 * 86_400)
     /// How long events are delivered to webhooks and clients, and kept.
     package var events = EventRules()
-    /// The background probes of grants; nil when they are off.
-    package var grantProbes: GrantProbeRules? = GrantProbeRules()
+    /// The background probes of grants.
+    package var grantProbes = GrantProbeRules()
     /// The limits of unfinished sign-ins.
     package var limits: OpenRowLimits
     /// The address of `/metrics`; nil serves none.

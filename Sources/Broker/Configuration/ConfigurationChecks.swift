@@ -96,14 +96,16 @@ extension Configuration {
     /// The public URL without a trailing slash.
     ///
     /// - Throws: ``ConfigurationError`` when it is no origin.
-    package static func checkedPublicURL(_ text: String, in source: String) throws(ConfigurationError) -> String {
+    package static func checkedPublicURL(
+        _ text: String, in source: String, at pointer: String = "/publicURL"
+    ) throws(ConfigurationError) -> String {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         guard isPlain, let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(),
             ["http", "https"].contains(url.scheme), !host.isEmpty, url.query() == nil, url.fragment() == nil,
             url.user() == nil, ["", "/"].contains(url.path())
         else {
             throw ConfigurationError(
-                source, at: "/publicURL", "must be an origin without a path.", fix: #"Write "https://id.example"."#)
+                source, at: pointer, "must be an origin without a path.", fix: #"Write "https://id.example"."#)
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }

@@ -26,38 +26,8 @@ extension DatabaseLocation {
         return URL(filePath: path).deletingLastPathComponent().standardizedFileURL.path + "-erasures/erasures.jsonl"
     }
 
-    /// The location that `broker.json` names, unless `BROKER_DATABASE` names another: a path or a `postgresql://` URL.
-    ///
-    /// - Throws: ``ConfigurationError`` for an entry that names no place or two.
-    init(
-        _ entry: ConfigurationFile.Database?, environment: [String: String], in source: String,
-        resolve: (String) -> String
-    ) throws(ConfigurationError) {
-        let connections = entry?.connections ?? PostgreSQLOptions().connections
-        guard (1...1000).contains(connections) else {
-            throw ConfigurationError(source, at: "/database/connections", "must be between 1 and 1000.")
-        }
-        if let text = environment["BROKER_DATABASE"] {
-            self =
-                Self.isURL(text)
-                ? .postgreSQL(url: Secret(text), connections: connections) : .sqlite(path: resolve(text))
-            return
-        }
-        switch (entry?.path, entry?.url) {
-        case (nil, let url?): self = .postgreSQL(url: url, connections: connections)
-        case (let path, nil):
-            let path = path ?? "data/broker.sqlite"
-            guard !Self.isURL(path) else {
-                throw ConfigurationError(
-                    source, at: "/database/path", "is a URL, not a file.", fix: #"Write {"url": …} in its place."#)
-            }
-            self = .sqlite(path: resolve(path))
-        default:
-            throw ConfigurationError(
-                source, at: "/database", "must have one of path and url, not both.",
-                fix: #"Write {"path": "data/broker.sqlite"} or {"url": {"env": "DATABASE_URL"}}."#)
-        }
-    }
+    /// Names another database than the file: a path or a `postgresql://` URL.
+    package static let variable = "BROKER_DATABASE"
 
     /// A database as an option names it, the way `BROKER_DATABASE` does; a file relative to the working folder.
     ///
@@ -71,7 +41,8 @@ extension DatabaseLocation {
         return isURL(text) ? text : URL(filePath: text).standardizedFileURL.path
     }
 
-    private static func isURL(_ text: String) -> Bool {
+    /// Whether a text names a PostgreSQL database.
+    static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 }
@@ -121,7 +92,9 @@ extension Store {
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
                 throw ConfigurationError(
                     folder, "the folder of the database is not there.",
-                    fix: "Correct database.path (or BROKER_DATABASE), or make the folder: mkdir -m 700 \(folder)")
+                    fix:
+                        "Correct database.path (or \(DatabaseLocation.variable)), or make the folder: mkdir -m 700 \(folder)"
+                )
             }
             try location.requirePrivateWriting()
             return try await open(sqlite: path, for: access)

@@ -63,7 +63,7 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
 
 /// The reasons for which an app need not offer Sign in with Apple beside other providers (App Review Guidelines 4.8), as an
 /// operator declares one.
-package enum AppleExemption: String, Sendable, Hashable, CaseIterable, Decodable {
+package enum AppleExemption: String, Sendable, Hashable, CaseIterable {
     case ownAccountsOnly = "own-accounts-only"
     case organizationAccounts = "organization-accounts"
     case citizenIdentity = "citizen-identity"
@@ -71,11 +71,24 @@ package enum AppleExemption: String, Sendable, Hashable, CaseIterable, Decodable
 }
 
 /// The operator's declarations that no program can look up.
-package struct Declarations: Sendable, Hashable, Decodable {
+package struct Declarations: Sendable, Hashable {
     /// The reason the apps do not offer Sign in with Apple.
     package var appleNotOffered: AppleExemption?
     /// The addresses and domains that are registered at Apple as senders of mail to relay addresses.
     package var relaySenders: [String]?
 
     package init() {}
+}
+
+extension Declarations {
+    /// `declarations` of `broker.json`.
+    static let keys = DeclaredObject<Declarations>([
+        .choice(
+            "appleNotOffered", AppleExemption.self,
+            "why the apps need not offer Sign in with Apple ([Doctor](Doctor.md#declarations))"
+        ) { $0.appleNotOffered = $1 },
+        .texts("relaySenders", "the addresses and domains that are registered at Apple as senders to relay addresses") {
+            declarations, senders, _ in declarations.relaySenders = senders
+        }.example(["id.example"]),
+    ])
 }

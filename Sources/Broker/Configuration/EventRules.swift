@@ -10,25 +10,14 @@ package struct EventRules: Sendable, Hashable {
 
 extension EventRules {
     /// `events` of `broker.json`.
-    struct Entry: Decodable {
-        let retryDays: Int?
-        let deadLetterDays: Int?
-    }
-
-    /// - Throws: ``ConfigurationError`` for a number of days out of range.
-    init(_ entry: Entry?, in path: String) throws(ConfigurationError) {
-        self.init()
-        if let days = entry?.retryDays {
-            guard (1...30).contains(days) else {
-                throw ConfigurationError(path, at: "/events/retryDays", "must be between 1 and 30.")
-            }
-            retries = .seconds(days * 86_400)
-        }
-        if let days = entry?.deadLetterDays {
-            guard (1...365).contains(days) else {
-                throw ConfigurationError(path, at: "/events/deadLetterDays", "must be between 1 and 365.")
-            }
-            deadLetters = .seconds(days * 86_400)
-        }
-    }
+    static let keys = DeclaredObject<EventRules>([
+        .days(
+            "retryDays", 1...30, initially: EventRules().retries,
+            "the days after which the delivery of an event is abandoned ([Webhooks](Webhooks.md))"
+        ) { rules, days in rules.retries = days ?? rules.retries },
+        .days(
+            "deadLetterDays", 1...365, initially: EventRules().deadLetters,
+            "the days for which an abandoned event can be replayed"
+        ) { rules, days in rules.deadLetters = days ?? rules.deadLetters },
+    ])
 }

@@ -5,34 +5,27 @@ package struct GrantProbeRules: Sendable, Hashable {
     /// The probes of one entry in a minute, over all brokers.
     package var perMinute = 60
 
+    /// Whether there are any.
+    package var isEnabled = true
+
     package init() {}
 }
 
 extension GrantProbeRules {
     /// `grantProbes` of `broker.json`.
-    struct Entry: Decodable {
-        let enabled: Bool?
-        let intervalHours: Int?
-        let perMinute: Int?
-    }
-
-    /// - Returns: nil when probes are off.
-    /// - Throws: ``ConfigurationError`` for a number out of range.
-    init?(_ entry: Entry?, in path: String) throws(ConfigurationError) {
-        self.init()
-        guard let entry else { return }
-        if let hours = entry.intervalHours {
-            guard (24...8760).contains(hours) else {
-                throw ConfigurationError(path, at: "/grantProbes/intervalHours", "must be between 24 and 8760.")
-            }
-            interval = .seconds(hours * 3600)
-        }
-        if let number = entry.perMinute {
-            guard (1...6000).contains(number) else {
-                throw ConfigurationError(path, at: "/grantProbes/perMinute", "must be between 1 and 6000.")
-            }
-            perMinute = number
-        }
-        guard entry.enabled ?? true else { return nil }
-    }
+    static let keys = DeclaredObject<GrantProbeRules>([
+        .flag(
+            "enabled", initially: GrantProbeRules().isEnabled,
+            "whether the broker asks in the background if Apple users still allow the app "
+                + "([Apple](Apple.md#validation-of-grants))"
+        ) { $0.isEnabled = $1 },
+        .integer(
+            "intervalHours", 24...8760, initially: Int(GrantProbeRules().interval.components.seconds / 3600),
+            "the least number of hours between two probes of one grant"
+        ) { rules, hours in rules.interval = hours.map { .seconds($0 * 3600) } ?? rules.interval },
+        .integer(
+            "perMinute", 1...6000, initially: GrantProbeRules().perMinute,
+            "the probes of one entry in a minute, over all brokers"
+        ) { rules, number in rules.perMinute = number ?? rules.perMinute },
+    ])
 }

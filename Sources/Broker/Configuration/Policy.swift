@@ -1,7 +1,9 @@
+package import ProviderKit
+
 /// The policy of sign-in and linking: the preset `strict`, or `firebase`, which does what Firebase documents. Each setting
 /// can be overridden.
 package struct Policy: Sendable, Hashable {
-    package enum Preset: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum Preset: String, Sendable, Hashable, CaseIterable {
         case strict, firebase
     }
 
@@ -39,7 +41,7 @@ package struct Policy: Sendable, Hashable {
     package var anonymousMerges = MergeApproval.automatic
 
     /// The way a merge that a provider has proven is decided.
-    package enum MergeApproval: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum MergeApproval: String, Sendable, Hashable, CaseIterable {
         /// At once, in the sign-in or the event that reports it.
         case automatic
         /// By an administrator.
@@ -47,7 +49,7 @@ package struct Policy: Sendable, Hashable {
     }
 
     /// The treatment of an identity whose user withdrew consent at the provider.
-    package enum RevokedConsent: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum RevokedConsent: String, Sendable, Hashable, CaseIterable {
         /// It stays linked: the next sign-in with it is the same user.
         case mark
         /// It is unlinked, unless the user could not sign in any more.
@@ -55,7 +57,7 @@ package struct Policy: Sendable, Hashable {
     }
 
     /// The refresh token that a refresh answers with.
-    package enum RefreshTokens: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum RefreshTokens: String, Sendable, Hashable, CaseIterable {
         /// The same refresh token, until its session is revoked. It does not expire by age, as Firebase's do not.
         case stable
         /// A new refresh token each time (RFC 9700 §4.14.2). Sessions expire by age.
@@ -64,7 +66,7 @@ package struct Policy: Sendable, Hashable {
 
     /// The receiver of the tokens that a provider has issued to the broker. A token that the app itself sent is always
     /// answered, since SDKs read it back.
-    package enum ProviderTokenAudience: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum ProviderTokenAudience: String, Sendable, Hashable, CaseIterable {
         /// The app, in the answer to its sign-in.
         case client
         /// Backends with an admin token only.
@@ -72,7 +74,7 @@ package struct Policy: Sendable, Hashable {
     }
 
     /// The rule for the deletion of a user whose grant cannot be revoked.
-    package enum DeletionWithoutGrant: String, Sendable, Hashable, CaseIterable, Decodable {
+    package enum DeletionWithoutGrant: String, Sendable, Hashable, CaseIterable {
         /// It deletes the user, and the answer names the provider as `nothingStored`.
         case warn
         /// It refuses the user's own deletion until the app brings an authorization code of the provider.
@@ -111,43 +113,74 @@ package struct Policy: Sendable, Hashable {
     }
 }
 
-/// `"strict"`, `"firebase"`, or an object that names a preset and overrides single settings.
-extension Policy: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case preset, tokens, emailCollision, autoLinkProfile, linkEmail, emailChange, lastSignInMethod, recentLogin
-        case emailEnumeration, refreshTokens, providerTokens, deletionWithoutGrant, stepUp, revokedConsent
-        case anonymousMerges
+extension Policy {
+    /// `policy` of `broker.json`. The preset comes first: what follows changes single settings of it.
+    static let keys = DeclaredObject<Policy>([
+        .choice(
+            "preset", Preset.self, initially: .strict,
+            "the preset that the other settings change; its name alone may stand in the place of `policy`"
+        ) { $0 = Policy($1) }.forSection().example("firebase"),
+        setting("tokens", "the issuer and the algorithm of Identity Toolkit tokens") { $0.tokens = $1 },
+        setting("emailCollision", "the result of a new identity whose address another user holds") {
+            $0.emailCollision = $1
+        },
+        setting("autoLinkProfile", "whether an auto-link keeps the profile that the new provider does not send") {
+            $0.autoLinkProfile = $1
+        },
+        setting("linkEmail", "whether a link compares addresses with verified holders only") { $0.linkEmail = $1 },
+        setting("emailChange", "whether clients may change their address, which nothing here can verify") {
+            $0.emailChange = $1
+        },
+        setting("lastSignInMethod", "whether a user may give up the last way to sign in") {
+            $0.lastSignInMethod = $1
+        },
+        setting("recentLogin", "the operations that require a recent login") { $0.recentLogin = $1 },
+        setting(emailEnumeration, "whether `createAuthUri` answers which providers an address signs in with") {
+            $0.emailEnumeration = $1
+        },
+        .choice(
+            "refreshTokens", RefreshTokens.self,
+            "whether each refresh answers a new refresh token (RFC 9700 §4.14.2) or the same one"
+        ) { $0.refreshTokens = $1 }.initially("`rotating`; `stable` with `firebase`"),
+        .choice(
+            "providerTokens", ProviderTokenAudience.self,
+            "who gets the provider tokens that the broker has exchanged: the app, or backends with an admin token only"
+        ) { $0.providerTokens = $1 }.initially("`server`; `client` with `firebase`"),
+        .choice(
+            "deletionWithoutGrant", DeletionWithoutGrant.self, initially: Policy.strict.deletionWithoutGrant,
+            "the result of a deletion where a provider needs a token to revoke the grant and none is stored "
+                + "([Apple](Apple.md#account-deletion))"
+        ) { $0.deletionWithoutGrant = $1 },
+        .choice(
+            "revokedConsent", RevokedConsent.self, initially: Policy.strict.revokedConsent,
+            "whether an identity whose user [withdrew consent](AccountPolicy.md#consent-that-a-user-withdraws) stays linked"
+        ) { $0.revokedConsent = $1 },
+        .choice(
+            "anonymousMerges", MergeApproval.self, initially: Policy.strict.anonymousMerges,
+            "whether a proven merge of a user of an anonymous account waits for an administrator"
+        ) { $0.anonymousMerges = $1 },
+        .list(
+            "stepUp", of: StepUpRule.keys, initially: StepUpRule(acr: ""),
+            "the [logins that scopes and routes require](AddSignIn.md#requiring-a-newer-or-stronger-login)"
+        ) { $0.stepUp = $1 }.example([["acr": "fresh", "maxAge": 300, "scopes": ["payments"]]]),
+    ])
+
+    /// The name below `policy` of the setting that administrators may change too.
+    static let emailEnumeration = "emailEnumeration"
+
+    /// - Parameters:
+    ///   - value: The value of `policy`.
+    ///   - source: What it stands in, for errors.
+    /// - Throws: ``ConfigurationError``.
+    package init(reading value: JSONValue, in source: String = "policy") throws(ConfigurationError) {
+        self = .strict
+        let place = ValuePlace(source: source, pointer: "", resolve: { $0 }, secrets: .textOnly)
+        try Self.keys.read(value.string.map { ["preset": .string($0)] } ?? value, into: &self, at: place)
     }
 
-    package init(from decoder: any Decoder) throws {
-        if let name = try? decoder.singleValueContainer().decode(String.self) {
-            guard let preset = Preset(rawValue: name) else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: #"expected "strict" or "firebase""#))
-            }
-            self.init(preset)
-            return
-        }
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func setting(_ key: CodingKeys) throws -> Preset? { try container.decodeIfPresent(Preset.self, forKey: key) }
-        self.init(try setting(.preset) ?? .strict)
-        tokens = try setting(.tokens) ?? tokens
-        emailCollision = try setting(.emailCollision) ?? emailCollision
-        autoLinkProfile = try setting(.autoLinkProfile) ?? autoLinkProfile
-        linkEmail = try setting(.linkEmail) ?? linkEmail
-        emailChange = try setting(.emailChange) ?? emailChange
-        lastSignInMethod = try setting(.lastSignInMethod) ?? lastSignInMethod
-        recentLogin = try setting(.recentLogin) ?? recentLogin
-        emailEnumeration = try setting(.emailEnumeration) ?? emailEnumeration
-        refreshTokens = try container.decodeIfPresent(RefreshTokens.self, forKey: .refreshTokens) ?? refreshTokens
-        providerTokens =
-            try container.decodeIfPresent(ProviderTokenAudience.self, forKey: .providerTokens) ?? providerTokens
-        revokedConsent = try container.decodeIfPresent(RevokedConsent.self, forKey: .revokedConsent) ?? .mark
-        anonymousMerges =
-            try container.decodeIfPresent(MergeApproval.self, forKey: .anonymousMerges) ?? anonymousMerges
-        deletionWithoutGrant =
-            try container.decodeIfPresent(DeletionWithoutGrant.self, forKey: .deletionWithoutGrant)
-            ?? deletionWithoutGrant
-        stepUp = try container.decodeIfPresent([StepUpRule].self, forKey: .stepUp) ?? []
+    private static func setting(
+        _ name: String, _ text: String, set: @escaping @Sendable (inout Policy, Preset) -> Void
+    ) -> DeclaredKey<Policy> {
+        .choice(name, Preset.self, text, set: set).initially("the preset's")
     }
 }

@@ -37,56 +37,46 @@ package struct RateLimits: Sendable, Hashable {
 
 extension RateLimits {
     /// `rateLimits` of `broker.json`.
-    struct Entry: Decodable {
-        let unprovenRequestsPerAddress: Int?
-        let unprovenRequestsPerSite: Int?
-        let failuresPerAddress: Int?
-        let requestsPerAPIKey: Int?
-        let requestsPerUser: Int?
-        let requestsPerCredential: Int?
-        let refreshesPerSession: Int?
-        let failuresPerUserCode: Int?
-        let identifierQueriesPerAddress: Int?
-    }
-
-    /// - Throws: ``ConfigurationError`` for a number out of range.
-    init(_ entry: Entry?, in path: String) throws(ConfigurationError) {
-        self.init()
-        guard let entry else { return }
-        try set(\.unprovenRequests, entry.unprovenRequestsPerAddress, "unprovenRequestsPerAddress", path)
-        try setSite(entry.unprovenRequestsPerSite, path)
-        try set(\.failures, entry.failuresPerAddress, "failuresPerAddress", path)
-        try set(\.requestsPerAPIKey, entry.requestsPerAPIKey, "requestsPerAPIKey", path)
-        try set(\.requestsPerUser, entry.requestsPerUser, "requestsPerUser", path)
-        try set(\.requestsPerCredential, entry.requestsPerCredential, "requestsPerCredential", path)
-        try set(\.refreshes, entry.refreshesPerSession, "refreshesPerSession", path)
-        try set(\.failuresPerUserCode, entry.failuresPerUserCode, "failuresPerUserCode", path)
-        try set(\.identifierQueries, entry.identifierQueriesPerAddress, "identifierQueriesPerAddress", path)
-    }
-
-    private mutating func setSite(_ value: Int?, _ path: String) throws(ConfigurationError) {
-        let least = unprovenRequests.map { $0 * Self.fewestAddressesPerSite }
-        guard let value else {
-            unprovenRequestsPerSite = least
+    static let keys = DeclaredObject<RateLimits>(
+        [
+            limit("unprovenRequestsPerAddress", \.unprovenRequests, "requests of one address that prove nothing"),
+            .integer(
+                site, 1...1_000_000_000, orZero: noLimit,
+                "those of one /48 of IPv6; at least \(fewestAddressesPerSite) times unprovenRequestsPerAddress"
+            ) { $0.unprovenRequestsPerSite = $1 }.initially("\(fewestAddressesPerSite) times that"),
+            limit("failuresPerAddress", \.failures, "refused proofs of one address or of one user"),
+            limit("requestsPerAPIKey", \.requestsPerAPIKey, "unproven requests of one address with one API key"),
+            limit("requestsPerUser", \.requestsPerUser, "requests with a signature of this broker for one user"),
+            limit(
+                "requestsPerCredential", \.requestsPerCredential,
+                "requests with one client secret, admin credential or service account"),
+            limit("refreshesPerSession", \.refreshes, "refreshes of one session"),
+            limit("failuresPerUserCode", \.failuresPerUserCode, "unsuccessful look-ups of one user code"),
+            limit(
+                "identifierQueriesPerAddress", \.identifierQueries,
+                "questions of one address about one e-mail address"),
+        ]
+    ) { (limits, present, place) throws(ConfigurationError) in
+        let least = limits.unprovenRequests.map { $0 * fewestAddressesPerSite }
+        guard present.contains(site) else {
+            limits.unprovenRequestsPerSite = least
             return
         }
-        guard value == 0 || ((least ?? 1)...1_000_000_000).contains(value) else {
-            throw ConfigurationError(
-                path, at: "/rateLimits/unprovenRequestsPerSite",
-                "must be at least \(Self.fewestAddressesPerSite) times unprovenRequestsPerAddress.",
-                fix: "Write 0 for no limit.")
+        guard (limits.unprovenRequestsPerSite ?? .max) >= least ?? 1 else {
+            throw place.below([site]).error(
+                "must be at least \(fewestAddressesPerSite) times unprovenRequestsPerAddress.",
+                fix: "Write 0 \(noLimit).")
         }
-        unprovenRequestsPerSite = value == 0 ? nil : value
     }
 
-    private mutating func set(
-        _ member: WritableKeyPath<RateLimits, Int?>, _ value: Int?, _ name: String, _ path: String
-    ) throws(ConfigurationError) {
-        guard let value else { return }
-        guard (0...10_000_000).contains(value) else {
-            throw ConfigurationError(
-                path, at: "/rateLimits/\(name)", "must be between 0 and 10000000.", fix: "Write 0 for no limit.")
+    private static let site = "unprovenRequestsPerSite"
+    private static let noLimit = "for no limit"
+
+    private static func limit(
+        _ name: String, _ member: any WritableKeyPath<RateLimits, Int?> & Sendable, _ text: String
+    ) -> DeclaredKey<RateLimits> {
+        .integer(name, 1...10_000_000, orZero: noLimit, initially: RateLimits()[keyPath: member] ?? 0, text) {
+            $0[keyPath: member] = $1
         }
-        self[keyPath: member] = value == 0 ? nil : value
     }
 }

@@ -8,9 +8,9 @@ import X509
 /// A service account the operator trusts to sign custom tokens.
 package struct ServiceAccount: Sendable {
     /// Issuer and subject of its tokens.
-    package let email: String
+    package fileprivate(set) var email: String
     /// RSA keys only, named or not.
-    package let keys: [JSONWebKey]
+    package fileprivate(set) var keys: [JSONWebKey]
 
     /// More keys than this are refused: a token without a key's name is tried with each.
     package static let maximumKeys = 10
@@ -64,53 +64,44 @@ extension ServiceAccount {
     }
 }
 
-extension Configuration {
-    /// Reads the entries of `serviceAccounts`.
-    ///
-    /// - Throws: ``ConfigurationError`` for an address that is none or named twice, and for keys that are no RSA public
-    ///   keys.
-    static func serviceAccounts(
-        _ entries: [ConfigurationFile.ServiceAccount], in path: String, resolve: (String) -> String
-    ) throws(ConfigurationError) -> [ServiceAccount] {
-        var accounts: [ServiceAccount] = []
-        for (index, entry) in entries.enumerated() {
-            let place = "/serviceAccounts/\(index)"
-            guard EmailAddress(entry.email)?.canonical != nil else {
-                throw ConfigurationError(path, at: place + "/email", "is no e-mail address.")
+extension ServiceAccount {
+    /// The items of `serviceAccounts`.
+    static let keys = DeclaredObject<ServiceAccount>([
+        .text("email", "issuer and subject of its tokens") { (account, email, place) throws(ConfigurationError) in
+            guard EmailAddress(email)?.canonical != nil else { throw place.error("is no e-mail address.") }
+            account.email = email
+        }.required(),
+        .value(
+            "publicKeys", [JSONValue].self,
+            schema: [
+                "type": "array", "minItems": 1, "maxItems": .integer(maximumKeys),
+                "items": ["type": ["string", "object"]],
+            ],
+            "1 to \(maximumKeys) keys, each `{\"file\": …}`, PEM of an RSA public key or certificate, or a JSON Web Key"
+        ) { (account, values, place) throws(ConfigurationError) in
+            guard (1...maximumKeys).contains(values.count) else {
+                throw place.error("must have 1 to \(maximumKeys) keys.")
             }
-            guard !accounts.contains(where: { $0.email.hasSameBytes(as: entry.email) }) else {
-                throw ConfigurationError(
-                    path, at: place + "/email", "is named by an earlier entry.", fix: "Give one entry all its keys.")
+            for (position, value) in values.enumerated() {
+                account.keys.append(try key(value, at: place.below([String(position)])))
             }
-            guard (1...ServiceAccount.maximumKeys).contains(entry.publicKeys.count) else {
-                throw ConfigurationError(
-                    path, at: place + "/publicKeys", "must have 1 to \(ServiceAccount.maximumKeys) keys.")
-            }
-            var keys: [JSONWebKey] = []
-            for (position, value) in entry.publicKeys.enumerated() {
-                keys.append(try key(value, in: path, at: "\(place)/publicKeys/\(position)", resolve: resolve))
-            }
-            accounts.append(ServiceAccount(email: entry.email, keys: keys))
-        }
-        return accounts
-    }
+        }.required(),
+    ])
 
-    private static func key(
-        _ value: JSONValue, in path: String, at place: String, resolve: (String) -> String
-    ) throws(ConfigurationError) -> JSONWebKey {
-        let file = value.object?.count == 1 ? value["file"]?.string.map(resolve) : nil
+    private static func key(_ value: JSONValue, at place: ValuePlace) throws(ConfigurationError) -> JSONWebKey {
+        let file = value.object?.count == 1 ? value["file"]?.string.map(place.resolve) : nil
         // An account that can change it can sign custom tokens.
         if let file { try FileExposure.requirePrivateWriting(file, named: "a service account's key") }
         do throws(JOSEError) {
-            if let text = value.string { return try ServiceAccount.key(text: text) }
-            guard let file else { return try ServiceAccount.key(jwk: value) }
+            if let text = value.string { return try key(text: text) }
+            guard let file else { return try key(jwk: value) }
             guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
                 throw JOSEError(.malformedKey, "the file cannot be read")
             }
-            return try ServiceAccount.key(text: text)
+            return try key(text: text)
         } catch {
-            throw ConfigurationError(
-                path, at: place, "is no RSA public key of 2048 to 4096 bits (\(error.reason)).",
+            throw place.error(
+                "is no RSA public key of 2048 to 4096 bits (\(error.reason)).",
                 fix: #"Write {"file": "key.pem"}, PEM of a public key or certificate, or a JSON Web Key."#)
         }
     }

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// A class of authentication that scopes and routes require: a login of the last seconds, with one of certain providers, or
 /// with certain methods (RFC 9470).
 package struct StepUpRule: Sendable, Hashable {
@@ -12,45 +14,61 @@ package struct StepUpRule: Sendable, Hashable {
     }
 
     /// The value of `acr_values` that requests this class, and of `acr` in the tokens of such a login.
-    package let acr: String
+    package fileprivate(set) var acr: String
     /// The maximum age of the login, in seconds.
-    package let maxAge: Int64?
+    package fileprivate(set) var maxAge: Int64?
     /// The providers of which one has authenticated the user; any when empty.
-    package let providers: [String]
+    package fileprivate(set) var providers: [String] = []
     /// The authentication methods (RFC 8176) that the provider reported, all of them.
-    package let methods: [String]
+    package fileprivate(set) var methods: [String] = []
     /// The scopes of authorization requests and of access tokens that require this class.
-    package let scopes: [String]
+    package fileprivate(set) var scopes: [String] = []
     /// The routes that require this class.
-    package let routes: [Route]
+    package fileprivate(set) var routes: [Route] = []
+
+    /// A rule that requires nothing yet.
+    init(acr: String) {
+        self.acr = acr
+    }
 }
 
-/// `{"acr": …, "maxAge": …, "providers": […], "methods": […], "scopes": […], "routes": […]}`; `acr` and one requirement are
-/// compulsory.
-extension StepUpRule: Decodable {
-    private enum CodingKeys: String, CodingKey { case acr, maxAge, providers, methods, scopes, routes }
+extension StepUpRule {
+    /// The items of `policy.stepUp`.
+    static let keys = DeclaredObject<StepUpRule>(
+        [
+            .text("acr", "the name of the class, in `acr_values` and in tokens") {
+                (rule, acr, place) throws(ConfigurationError) in
+                // It stands in quotes in WWW-Authenticate and between spaces in acr_values.
+                guard (1...128).contains(acr.utf8.count), acr.utf8.allSatisfy(isNameByte) else {
+                    throw place.error("must be 1 to 128 printable characters without spaces, quotes and backslashes.")
+                }
+                rule.acr = acr
+            }.required(),
+            .integer("maxAge", 1...31_536_000, "the maximum age of the login, in seconds") {
+                $0.maxAge = $1.map(Int64.init)
+            },
+            .texts("providers", "the entries of which one has authenticated the user") {
+                rule, providers, _ in rule.providers = providers
+            },
+            .texts("methods", "the authentication methods (RFC 8176) that the provider has reported, all of them") {
+                rule, methods, _ in rule.methods = methods
+            },
+            .texts("scopes", "the scopes that require this class") { rule, scopes, _ in rule.scopes = scopes },
+            .value(
+                "routes", [Route].self,
+                schema: [
+                    "type": "array",
+                    "items": ["enum": .array(Route.allCases.map { .string($0.rawValue) })],
+                ], "the routes that require this class"
+            ) { rule, routes, _ in rule.routes = routes },
+        ]
+    ) { (rule, _, place) throws(ConfigurationError) in
+        guard rule.maxAge != nil || !rule.providers.isEmpty || !rule.methods.isEmpty else {
+            throw place.below(["acr"]).error("names a rule that requires nothing: add maxAge, providers or methods.")
+        }
+    }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func texts(_ key: CodingKeys) throws -> [String] {
-            try container.decodeIfPresent([String].self, forKey: key) ?? []
-        }
-        acr = try container.decode(String.self, forKey: .acr)
-        maxAge = try container.decodeIfPresent(Int64.self, forKey: .maxAge)
-        providers = try texts(.providers)
-        methods = try texts(.methods)
-        scopes = try texts(.scopes)
-        routes = try container.decodeIfPresent([Route].self, forKey: .routes) ?? []
-        func refuse(_ key: CodingKeys, _ reason: String) -> DecodingError {
-            .dataCorruptedError(forKey: key, in: container, debugDescription: reason)
-        }
-        // It stands in quotes in WWW-Authenticate and between spaces in acr_values.
-        guard (1...128).contains(acr.utf8.count),
-            acr.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-        else { throw refuse(.acr, "expected 1 to 128 printable characters without spaces, quotes and backslashes") }
-        if let maxAge, !(1...31_536_000).contains(maxAge) { throw refuse(.maxAge, "expected 1 to 31536000 seconds") }
-        guard maxAge != nil || !providers.isEmpty || !methods.isEmpty else {
-            throw refuse(.acr, "the rule requires nothing: add maxAge, providers or methods")
-        }
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

@@ -23,6 +23,7 @@ package final class OutboxContext: StoreLayer {
             stored: stored, webhooks: Webhooks(stored, sender: sender, allowsInsecureLoopback: allowsLoopback),
             logoutTokens: LogoutTokens(issuer: configuration.publicURL, keys: sessions.openIDSigningKeys),
             sender: sender)
-        grantProbes = configuration.grantProbes.map { GrantProbes(providers, $0) }
+        let probes = configuration.grantProbes
+        grantProbes = probes.isEnabled ? GrantProbes(providers, probes) : nil
     }
 }

@@ -44,18 +44,18 @@ struct AdministrationOptions: ParsableArguments {
     /// `--server` and `--config` come first, then the environment, then a configuration in the working folder, then
     /// the current login.
     private func remoteLogin() throws(CommandFailure) -> ServerLogins.Login? {
-        let environment = ProcessInfo.processInfo.environment
         if configuration.config != nil { return nil }
-        if let server = server ?? environment["BROKER_SERVER"] {
+        if let server = server ?? ProgramVariable.server.value {
             let url = try ServerURL(server).text
             let stored = try ServerLogins.load()[url]
-            if let token = environment["BROKER_ADMIN_TOKEN"], !token.isEmpty {
+            if let token = ProgramVariable.adminToken.value, !token.isEmpty {
                 return ServerLogins.Login(url: url, token: token, caFile: stored?.caFile)
             }
             guard let stored else { throw .notLoggedIn(at: url) }
             return stored
         }
-        if environment["BROKER_CONFIG"] != nil || FileManager.default.fileExists(atPath: "broker.json") { return nil }
+        let isConfigured = ProgramVariable.configuration.value != nil
+        if isConfigured || FileManager.default.fileExists(atPath: "broker.json") { return nil }
         let logins = try ServerLogins.load()
         return logins.current.flatMap { logins[$0] }
     }

@@ -13,8 +13,8 @@ struct LoginCommand: AsyncParsableCommand {
 
             The broker verifies the token before it is stored in $XDG_CONFIG_HOME/broker/servers.json (default:
             ~/.config/broker/servers.json), which only you can read. Later commands run at the broker you logged in at
-            last, unless --server names another one, --config or $BROKER_CONFIG a local broker, or the working folder has
-            a broker.json. Set BROKER_SERVER and BROKER_ADMIN_TOKEN instead where no file is to be written.
+            last, unless --server names another one, --config or $\(ProgramVariable.configuration.rawValue) a local broker, or the working folder has
+            a broker.json. Set \(ProgramVariable.server.rawValue) and \(ProgramVariable.adminToken.rawValue) instead where no file is to be written.
 
             Examples:
               broker login --server https://id.example.com

@@ -186,9 +186,7 @@ struct ClientAddressTests {
         (#"{"unprovenRequestsPerAddress": 0, "unprovenRequestsPerSite": 5}"#, 5),
     ])
     func `has twenty times its limit for a site unless the configuration says more`(text: String, limit: Int?) throws {
-        let entry = try JSONDecoder().decode(RateLimits.Entry.self, from: Data(text.utf8))
-
-        #expect(try RateLimits(entry, in: "broker.json").unprovenRequestsPerSite == limit)
+        #expect(try Self.limits(text).unprovenRequestsPerSite == limit)
     }
 
     @Test(arguments: [
@@ -197,8 +195,13 @@ struct ClientAddressTests {
         #"{"unprovenRequestsPerSite": 1000000001}"#,
     ])
     func `has no smaller limit for a site`(text: String) throws {
-        let entry = try JSONDecoder().decode(RateLimits.Entry.self, from: Data(text.utf8))
+        #expect(throws: ConfigurationError.self) { try Self.limits(text) }
+    }
 
-        #expect(throws: ConfigurationError.self) { try RateLimits(entry, in: "broker.json") }
+    private static func limits(_ text: String) throws -> RateLimits {
+        var limits = RateLimits()
+        let place = ValuePlace(source: "broker.json", pointer: "", resolve: { $0 }, secrets: .textOnly)
+        try RateLimits.keys.read(try JSONValue(parsing: text), into: &limits, at: place)
+        return limits
     }
 }

@@ -73,12 +73,10 @@ struct ActorExchangeTests {
     }
 
     @Test func `step-up rules of the scope account apply to a link`() async throws {
-        let policy = try JSONValueDecoder().decode(
-            Policy.self,
-            from: [
-                "preset": "strict",
-                "stepUp": [["acr": "urn:example:minute", "maxAge": 60, "scopes": ["account"]]],
-            ])
+        let policy = try Policy(reading: [
+            "preset": "strict",
+            "stepUp": [["acr": "urn:example:minute", "maxAge": 60, "scopes": ["account"]]],
+        ])
         try await TestProviders.runHosted({
             $0.policy = policy
             $0.allowsAnonymousSignIn = true

@@ -122,7 +122,7 @@ struct CredentialExchangeTests {
 
     @Test func `a record that needs a stronger login is not in the answer`() async throws {
         let rule: JSONValue = ["acr": "urn:example:mfa", "methods": ["mfa"], "scopes": ["account"]]
-        let policy = try JSONValueDecoder().decode(Policy.self, from: ["preset": "strict", "stepUp": [rule]])
+        let policy = try Policy(reading: ["preset": "strict", "stepUp": [rule]])
         try await TestProviders.run({ $0.policy = policy }) { broker, providers in
             let native = try await NativeApp(at: broker)
 

@@ -231,10 +231,9 @@ struct MergeTokenTests {
     }
 
     @Test func `a resumed session is no recent login and meets no step-up rule`() async throws {
-        let rule = try JSONDecoder().decode(
-            StepUpRule.self,
-            from: Data(#"{"acr":"urn:hub","providers":["github.com"],"routes":["/oauth/userinfo"]}"#.utf8))
-        try await Self.run({ $0.policy.stepUp = [rule] }) { scene in
+        let rule: JSONValue = ["acr": "urn:hub", "providers": ["github.com"], "routes": ["/oauth/userinfo"]]
+        let policy = try Policy(reading: ["stepUp": [rule]])
+        try await Self.run({ $0.policy.stepUp = policy.stepUp }) { scene in
             let resumed = try await scene.redeem(try await scene.mergeToken())
             let access = try resumed.string("access_token")
 

@@ -195,15 +195,13 @@ struct OwnAccountTests {
     }
 
     @Test func `step-up rules of routes and of the scope apply`() async throws {
-        let policy = try JSONValueDecoder().decode(
-            Policy.self,
-            from: [
-                "preset": "strict",
-                "stepUp": [
-                    ["acr": "urn:example:recent", "maxAge": 60, "routes": ["accounts:lookup"]],
-                    ["acr": "urn:example:day", "maxAge": 600, "scopes": ["account"]],
-                ],
-            ])
+        let policy = try Policy(reading: [
+            "preset": "strict",
+            "stepUp": [
+                ["acr": "urn:example:recent", "maxAge": 60, "routes": ["accounts:lookup"]],
+                ["acr": "urn:example:day", "maxAge": 600, "scopes": ["account"]],
+            ],
+        ])
         try await TestProviders.run({ $0.policy = policy }) { broker, providers in
             let native = try await NativeApp(at: broker)
             let session = try await native.signIn(providers.person(at: "apple.com", email: "ann@example.com"))

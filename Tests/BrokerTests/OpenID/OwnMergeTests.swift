@@ -78,14 +78,12 @@ struct OwnMergeTests {
     private static let admin = Origin(.admin, actor: "root")
 
     private static func policy(requiring provider: String, at route: String) throws -> Policy {
-        try JSONValueDecoder().decode(
-            Policy.self,
-            from: [
-                "preset": "strict",
-                "stepUp": [
-                    ["acr": "urn:example:strong", "providers": [.string(provider)], "routes": [.string(route)]]
-                ],
-            ])
+        try Policy(reading: [
+            "preset": "strict",
+            "stepUp": [
+                ["acr": "urn:example:strong", "providers": [.string(provider)], "routes": [.string(route)]]
+            ],
+        ])
     }
 
     @Test func `joins the identities in the account that the user chooses`() async throws {

@@ -154,7 +154,7 @@ struct GrantProbeTests {
     }
 
     @Test func `of four hundred users twenty withdrawals count, one more is a changed client`() async throws {
-        try await TestProviders.run({ $0.grantProbes?.perMinute = 6000 }) { broker, providers in
+        try await TestProviders.run({ $0.grantProbes.perMinute = 6000 }) { broker, providers in
             let users = try await Self.addUsers(400, broker, providers)
             let apple = providers.apple
             // The order of probes is the order of the rows: one failure in twenty at every moment.
@@ -175,7 +175,7 @@ struct GrantProbeTests {
 
     @Test(arguments: ["a key that was revoked", "a client that was changed", "refused tokens"])
     func `a changed client pauses four hundred grants, and no session ends`(change: String) async throws {
-        try await TestProviders.run({ $0.grantProbes?.perMinute = 6000 }) { broker, providers in
+        try await TestProviders.run({ $0.grantProbes.perMinute = 6000 }) { broker, providers in
             let users = try await Self.addUsers(400, broker, providers)
             let apple = providers.apple
             switch change {
@@ -202,7 +202,7 @@ struct GrantProbeTests {
     }
 
     @Test func `two brokers judge together, and one probes at a time`() async throws {
-        try await TestProviders.run({ $0.grantProbes?.perMinute = 16 }) { broker, providers in
+        try await TestProviders.run({ $0.grantProbes.perMinute = 16 }) { broker, providers in
             let users = try await Self.addUsers(40, broker, providers)
             for person in users.people {
                 providers.apple.revokeGrant(of: person, application: providers.apple.nativeApplication)
@@ -226,7 +226,7 @@ struct GrantProbeTests {
     }
 
     @Test func `after an operator has resumed, the failures of before have no effect`() async throws {
-        try await TestProviders.run({ $0.grantProbes?.perMinute = 6000 }) { broker, providers in
+        try await TestProviders.run({ $0.grantProbes.perMinute = 6000 }) { broker, providers in
             let users = try await Self.addUsers(30, broker, providers)
             let apple = providers.apple
             for person in users.people { apple.revokeGrant(of: person, application: apple.nativeApplication) }
@@ -247,7 +247,7 @@ struct GrantProbeTests {
     }
 
     @Test func `an Apple that does not answer is no failure of any grant`() async throws {
-        try await TestProviders.run({ $0.grantProbes?.perMinute = 6000 }) { broker, providers in
+        try await TestProviders.run({ $0.grantProbes.perMinute = 6000 }) { broker, providers in
             let users = try await Self.addUsers(40, broker, providers)
             providers.apple.fail(.token, with: .status(503))
             providers.advance(Self.day, with: broker)
@@ -263,7 +263,7 @@ struct GrantProbeTests {
     }
 
     @Test func `probes may be off`() async throws {
-        try await TestProviders.run({ $0.grantProbes = nil }) { broker, _ in
+        try await TestProviders.run({ $0.grantProbes.isEnabled = false }) { broker, _ in
             #expect(broker.core.outbox.grantProbes == nil)
         }
     }

@@ -15,7 +15,7 @@ struct CustomTokenLoginTests {
     ) async throws {
         let fixture = try Fixture.trusted.get()
         let account = try fixture.account()
-        let settings = try JSONValueDecoder().decode(Policy.self, from: policy)
+        let settings = try Policy(reading: policy)
         try await TestBroker.run({
             $0.serviceAccounts = [account]
             $0.policy = settings
@@ -127,11 +127,9 @@ struct CustomTokenLoginTests {
     }
 
     @Test func `token exchange applies the step-up rules of the scope account to them`() async throws {
-        let policy = try JSONValueDecoder().decode(
-            Policy.self,
-            from: [
-                "preset": "strict", "stepUp": [["acr": "urn:example:minute", "maxAge": 60, "scopes": ["account"]]],
-            ])
+        let policy = try Policy(reading: [
+            "preset": "strict", "stepUp": [["acr": "urn:example:minute", "maxAge": 60, "scopes": ["account"]]],
+        ])
         try await TestProviders.runHosted({ $0.policy = policy }) { broker, providers in
             let user = User(
                 key: broker.core.store.keys.next(at: broker.clock.now), localID: "employee-7", isCustomAuth: true,
@@ -172,7 +170,7 @@ struct CustomTokenLoginTests {
     ) throws {
         var members = members
         members["acr"] = "urn:example:rule"
-        let rule = try JSONValueDecoder().decode(StepUpRule.self, from: .object(members))
+        let rule = try #require(try Policy(reading: ["stepUp": [.object(members)]]).stepUp.first)
 
         #expect(rule.isUnattainable(with: available) == isUnattainable)
     }

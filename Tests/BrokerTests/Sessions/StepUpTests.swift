@@ -9,7 +9,7 @@ import Testing
 @Suite("step-up authentication")
 struct StepUpTests {
     private static func policy(_ rules: JSONValue) throws -> Policy {
-        try JSONValueDecoder().decode(Policy.self, from: ["preset": "strict", "stepUp": rules])
+        try Policy(reading: ["preset": "strict", "stepUp": rules])
     }
 
     private static let recent: JSONValue = [

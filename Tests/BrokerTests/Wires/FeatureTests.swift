@@ -225,17 +225,15 @@ struct FeatureChecks: Sendable {
     }
 
     func stepUp() async throws {
-        let policy = try JSONValueDecoder().decode(
-            Policy.self,
-            from: [
-                "preset": "strict",
-                "stepUp": [
-                    [
-                        "acr": "urn:example:minute", "maxAge": 60, "scopes": ["email"],
-                        "routes": ["accounts:lookup"],
-                    ]
-                ],
-            ])
+        let policy = try Policy(reading: [
+            "preset": "strict",
+            "stepUp": [
+                [
+                    "acr": "urn:example:minute", "maxAge": 60, "scopes": ["email"],
+                    "routes": ["accounts:lookup"],
+                ]
+            ],
+        ])
         try await run({ $0.policy = policy }) { broker, providers in
             let session = try await wire.signIn(providers.person(providers.gitLab.people()[0]), at: broker)
             let tokens = try #require(session.tokens)

@@ -76,8 +76,9 @@ struct ShownFeatureTests {
 
     @Test(arguments: Wire.allCases, ShownFeature.allCases.filter { $0 != .anonymity })
     func `every document shows a feature, whatever the wire`(wire: Wire, feature: ShownFeature) async throws {
-        let policy = try JSONValueDecoder().decode(
-            Policy.self, from: ["preset": "strict", "stepUp": [["acr": .string(Self.stepUp), "maxAge": 600]]])
+        let policy = try Policy(reading: [
+            "preset": "strict", "stepUp": [["acr": .string(Self.stepUp), "maxAge": 600]],
+        ])
         try await TestProviders.runHosted({ $0.policy = policy }) { broker, providers in
             let person = providers.gitLab.people()[0]
             let ada = providers.person(person)

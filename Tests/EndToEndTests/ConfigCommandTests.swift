@@ -1,0 +1,92 @@
+import Foundation
+import PostgreSQLTesting
+import ProviderKit
+import Testing
+
+@Suite("broker config show, and the variables", .timeLimit(.minutes(3)))
+struct ConfigCommandTests {
+    private static func settings(
+        _ broker: Installation, _ environment: [String: String] = [:]
+    ) async throws -> [String: JSONValue] {
+        let shown = try await broker.command("config", "show", "--json", environment: environment)
+        #expect(shown.exitCode == 0, "\(shown)")
+        let settings = try #require(try JSONValue(parsing: shown.output)["settings"]?.array)
+        return Dictionary(uniqueKeysWithValues: settings.map { ($0["name"]?.string ?? "", $0) })
+    }
+
+    @Test func `a value comes from the file, from a variable or is the default`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let settings = try await Self.settings(broker, ["BROKER_LISTEN": "127.0.0.1:9177"])
+
+            #expect(settings["project.id"]?["value"] == "my-app")
+            #expect(settings["project.id"]?["source"]?.string?.hasSuffix("broker.json") == true)
+            #expect(settings["listen"]?["value"] == "127.0.0.1:9177")
+            #expect(settings["listen"]?["source"] == "BROKER_LISTEN")
+            #expect(
+                settings["sessions.perUser"]?["value"] == 200 && settings["sessions.perUser"]?["source"] == "default")
+            #expect(settings["policy.preset"]?["value"] == "strict")
+            #expect(settings["policy.refreshTokens"]?["value"] == nil)
+            #expect(settings["policy.refreshTokens"]?["remark"]?.string?.contains("rotating") == true)
+        }
+    }
+
+    @Test func `the text names each key with its value and origin`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let shown = try await broker.command("config", "show")
+            let line = try #require(shown.output.split(separator: "\n").first { $0.hasPrefix("withdrawals.days") })
+            #expect(line.split(separator: " ") == ["withdrawals.days", "7", "default"])
+        }
+    }
+
+    @Test func `a secret in the file and a password in a variable are hidden`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            var file = try #require(try JSONValue(parsing: try broker.folder.text(of: "broker.json")).object)
+            file["database"] = ["url": "postgresql://ann:open-sesame@localhost/broker"]
+            try broker.folder.write(JSONValue.object(file).serialized(), to: "broker.json")
+            let hidden = try await broker.command("config", "show")
+            let variable = try await broker.command(
+                "config", "show", environment: ["BROKER_DATABASE": "postgresql://ann:open-sesame@localhost/broker"])
+
+            for shown in [hidden, variable] {
+                #expect(shown.exitCode == 0, "\(shown)")
+                #expect(!shown.output.contains("open-sesame") && !shown.errors.contains("open-sesame"))
+            }
+            #expect(hidden.output.contains("(hidden)"), "\(hidden)")
+        }
+    }
+
+    @Test(arguments: [
+        (["BROKER_LISTN": "127.0.0.1:0"], "BROKER_LISTEN"), (["BROKER_SESSIONS": "5"], "Unset it"),
+        (["BROKER_PUBLIC_URl": "https://id.example"], "BROKER_PUBLIC_URL"),
+    ])
+    func `a variable that nothing reads is refused with the nearest name`(
+        environment: [String: String], says: String
+    ) async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let refused = try await broker.command("config", "show", environment: environment)
+            #expect(refused.exitCode == 78 && refused.errors.contains(says), "\(refused)")
+        }
+    }
+
+    @Test func `variables of the operator's files and of Kubernetes are no mistakes`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            var file = try #require(try JSONValue(parsing: try broker.folder.text(of: "broker.json")).object)
+            file["masterKey"] = ["env": "BROKER_MASTER_KEY"]
+            try broker.folder.write(JSONValue.object(file).serialized(), to: "broker.json")
+            _ = try await Self.settings(
+                broker,
+                [
+                    "BROKER_MASTER_KEY": "x", "BROKER_SERVICE_HOST": "10.0.0.1", "BROKER_SERVICE_PORT_HTTP": "80",
+                    "BROKER_PORT": "tcp://10.0.0.1:80", "BROKER_PORT_80_TCP_ADDR": "10.0.0.1",
+                    "BROKER_INTERNAL_SERVICE_HOST": "10.0.0.2",
+                ])
+        }
+    }
+
+    @Test func `a variable is named where its value is refused`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let refused = try await broker.command("config", "show", environment: ["BROKER_LISTEN": "nowhere"])
+            #expect(refused.exitCode == 78 && refused.errors.contains("BROKER_LISTEN: \"nowhere\""), "\(refused)")
+        }
+    }
+}
