@@ -19,6 +19,11 @@ public protocol RedirectSignIn: IdentityProvider {
 
     /// Whether the authorization response is a posted form instead of a query (OAuth 2.0 Form Post Response Mode).
     var answersByPost: Bool { get }
+
+    /// The clients of the entry whose authorization requests the plugin makes and whose codes it redeems, as
+    /// ``SignInAttempt/clientID`` and ``Credential/AuthorizationCode/clientID`` name them: more than one where an app has
+    /// a registration of its own (RFC 8252 §8.4).
+    var authorizationClientIDs: [String] { get }
 }
 
 extension RedirectSignIn {
@@ -30,6 +35,8 @@ extension RedirectSignIn {
     public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool { false }
     /// `false`: most providers use the query.
     public var answersByPost: Bool { false }
+    /// The one client of the instance.
+    public var authorizationClientIDs: [String] { [clientID] }
 }
 
 /// A provider whose access tokens expire and can be renewed without the user (RFC 6749 §6).
@@ -143,11 +150,15 @@ public struct SignInAttempt: Sendable {
     public let parameters: [String: String]
     /// Whether the provider should reauthenticate the user, as far as it supports that.
     public let isReauthentication: Bool
+    /// The client that requests, one of ``RedirectSignIn/authorizationClientIDs``; absent for the instance's own. It
+    /// belongs to an app, and so does ``redirectURI``.
+    public let clientID: String?
 
     /// Makes the values of one authorization request.
     public init(
         state: String, redirectURI: String, codeChallenge: String, nonce: String? = nil, scopes: [String] = [],
-        loginHint: String? = nil, parameters: [String: String] = [:], isReauthentication: Bool = false
+        loginHint: String? = nil, parameters: [String: String] = [:], isReauthentication: Bool = false,
+        clientID: String? = nil
     ) {
         self.state = state
         self.redirectURI = redirectURI
@@ -157,6 +168,7 @@ public struct SignInAttempt: Sendable {
         self.loginHint = loginHint
         self.parameters = parameters
         self.isReauthentication = isReauthentication
+        self.clientID = clientID
     }
 }
 

@@ -57,13 +57,20 @@ extension Credential {
         public let verifier: String?
         /// The nonce that the code's ID token must contain.
         public let expectedNonce: String?
+        /// The client that requested the code, one of ``RedirectSignIn/authorizationClientIDs``; absent for the
+        /// instance's own.
+        public let clientID: String?
 
         /// Makes a code with the values of its authorization request.
-        public init(code: String, redirectURI: String?, verifier: String? = nil, expectedNonce: String? = nil) {
+        public init(
+            code: String, redirectURI: String?, verifier: String? = nil, expectedNonce: String? = nil,
+            clientID: String? = nil
+        ) {
             self.code = code
             self.redirectURI = redirectURI
             self.verifier = verifier
             self.expectedNonce = expectedNonce
+            self.clientID = clientID
         }
 
         /// The nonce rule for the code's ID token: exactly the nonce that was sent, or none.

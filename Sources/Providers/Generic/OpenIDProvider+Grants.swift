@@ -5,7 +5,8 @@ extension OpenIDProvider: GrantRefresh {
     /// new tokens.
     public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
         let endpoints = try await discovery.configuration()
-        let fresh = try await client(at: endpoints).refresh(grant, over: context.upstream, now: context.now())
+        let fresh = try await client(grant.clientID, at: endpoints)
+            .refresh(grant, over: context.upstream, now: context.now())
         return UpstreamGrant(
             clientID: fresh.clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken,
             scopes: fresh.scopes, expiresAt: fresh.expiresAt)
@@ -18,8 +19,10 @@ extension OpenIDProvider: GrantRevocation {
         guard let url = endpoints.revocationEndpoint else {
             throw ProviderError(.configuration, at: .revoke, "the provider lists no revocation_endpoint")
         }
-        try await client(at: endpoints).revoke(grant, at: url, over: context.upstream)
+        try await client(grant.clientID, at: endpoints).revoke(grant, at: url, over: context.upstream)
     }
+
+    public var clientIDs: [String] { settings.audiences }
 
     public func offersRevocation() async throws(ProviderError) -> Bool {
         try await discovery.configuration().revocationEndpoint != nil

@@ -91,11 +91,15 @@ extension OpenIDProvider {
         }
     }
 
-    /// Our client at the endpoints of the provider's metadata.
-    func client(at endpoints: OpenIDConfiguration) -> OAuth2Client {
-        OAuth2Client(
-            authorizeURL: endpoints.authorizationEndpoint, tokenURL: endpoints.tokenEndpoint, clientID: clientID,
-            authentication: settings.proof.authentication(of: clientID, audience: instance, in: context),
+    /// One of our clients at the endpoints of the provider's metadata. Only the instance's own has a secret or a key;
+    /// those of apps are public (RFC 8252 §8.4).
+    func client(_ appClientID: String? = nil, at endpoints: OpenIDConfiguration) -> OAuth2Client {
+        let isOwn = appClientID?.utf8.elementsEqual(clientID.utf8) ?? true
+        return OAuth2Client(
+            authorizeURL: endpoints.authorizationEndpoint, tokenURL: endpoints.tokenEndpoint,
+            clientID: appClientID ?? clientID,
+            authentication: isOwn
+                ? settings.proof.authentication(of: clientID, audience: instance, in: context) : .none,
             scopes: settings.scopes, errorFaults: TokenErrors.faults)
     }
 

@@ -28,12 +28,15 @@ public struct OpenIDProvider: RedirectSignIn {
     /// The issuer, if the provider sends `iss` (RFC 9207).
     public var authorizationResponseIssuer: String? { instance }
 
+    /// The client, and those of apps.
+    public var authorizationClientIDs: [String] { settings.audiences }
+
     public func promisesAuthorizationResponseIssuer() async throws(ProviderError) -> Bool {
         try await discovery.configuration().sendsIssuerParameter ?? false
     }
 
     public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
-        client(at: try await discovery.configuration())
+        client(attempt.clientID, at: try await discovery.configuration())
             .authorizationURL(
                 for: attempt, additional: settings.parameters.pairs + (attempt.isReauthentication ? Self.anew : []))
     }
@@ -50,7 +53,8 @@ public struct OpenIDProvider: RedirectSignIn {
         switch credential.proof {
         case .authorizationCode(let code):
             let endpoints = try await discovery.configuration()
-            let grant = try await client(at: endpoints).redeem(code, over: context.upstream, now: context.now())
+            let grant = try await client(code.clientID, at: endpoints)
+                .redeem(code, over: context.upstream, now: context.now())
             return try await identity(behind: grant, nonce: code.nonce, at: endpoints)
         case .idToken(let token):
             return try await identity(behind: token, at: try await discovery.configuration())
@@ -69,7 +73,7 @@ public struct OpenIDProvider: RedirectSignIn {
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
         let verified = try await context.tokens.verify(
-            idToken, by: policy(for: [clientID], at: endpoints), nonce: nonce, accessToken: grant.accessToken)
+            idToken, by: policy(for: [grant.clientID], at: endpoints), nonce: nonce, accessToken: grant.accessToken)
         try checkRequiredClaims(of: verified)
         let userinfo = try await userinfo(grant.accessToken, about: verified.subject, at: endpoints)
         return identity(verified, userinfo, grant)

@@ -4,7 +4,7 @@ import ProviderKit
 struct OnePassAPI: Sendable {
     let url: String
     let issuer: String
-    /// Our clients; the first one is that of browser sign-ins.
+    /// Our clients; the first one is that of sign-ins at the broker's own redirect URI.
     let clientIDs: [String]
     private let secret: Secret?
     let context: ProviderContext
@@ -41,7 +41,7 @@ struct OnePassAPI: Sendable {
     }
 
     func redeem(_ code: Credential.AuthorizationCode) async throws(ProviderError) -> UpstreamGrant {
-        try await client().redeem(code, over: context.upstream, now: context.now())
+        try await client(code.clientID).redeem(code, over: context.upstream, now: context.now())
     }
 
     func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {

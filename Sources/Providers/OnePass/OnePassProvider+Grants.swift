@@ -2,13 +2,16 @@ public import ProviderKit
 
 extension OnePassProvider: RedirectSignIn {
     public func authorizationURL(for attempt: SignInAttempt) async throws(ProviderError) -> String {
-        try redirectURIs.check(attempt.redirectURI)
-        return try await api.client(scopes: scopes)
+        try redirectURIs.check(attempt.redirectURI, isOfApp: attempt.clientID != nil)
+        return try await api.client(attempt.clientID, scopes: scopes)
             .authorizationURL(for: attempt, additional: attempt.isReauthentication ? [("prompt", "login")] : [])
     }
 
     /// 1Pass does not send `iss` today; if present, it must be the issuer.
     public var authorizationResponseIssuer: String? { api.issuer }
+
+    /// One for each platform of the app.
+    public var authorizationClientIDs: [String] { api.clientIDs }
 }
 
 /// Access tokens are valid for 15 minutes; refresh tokens are single-use.

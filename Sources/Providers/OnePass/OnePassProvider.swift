@@ -137,9 +137,9 @@ public struct OnePassProvider: IdentityProvider {
             }
             throw ProviderError(.upstream, at: .redeem, "the token endpoint answered without an ID token")
         }
-        // The client that redeemed the code, never an app's client.
+        // The client that redeemed the code, and no other one of ours.
         let verified = try await api.verify(
-            idToken: idToken, for: [clientID], nonce: nonce, accessToken: grant.accessToken)
+            idToken: idToken, for: [grant.clientID], nonce: nonce, accessToken: grant.accessToken)
         return try await identity(of: verified, with: grant)
     }
 

@@ -19,12 +19,12 @@ struct OnePassRedirectURIs: Sendable {
         for uri in registered ?? [] { try checkForm(uri) }
     }
 
-    /// Checks the redirect URI of a sign-in.
+    /// Checks the redirect URI of a sign-in. That of an app stands in the entry beside its client.
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
-    func check(_ uri: String) throws(ProviderError) {
+    func check(_ uri: String, isOfApp: Bool) throws(ProviderError) {
         try checkForm(uri)
-        guard let registered, !registered.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else { return }
+        guard !isOfApp, let registered, !registered.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) else { return }
         throw Self.refusal(
             uri,
             "is not in options.redirectUris. 1Pass compares every byte, a trailing slash and the case of letters "
