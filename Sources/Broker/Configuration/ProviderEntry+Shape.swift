@@ -14,6 +14,7 @@ extension ProviderEntry {
         let privateNetworks: [Network]?
         let allowedScopes: [String]?
         let allowedParameters: [String]?
+        let appRedirects: [Redirect]?
         let options: JSONValue?
     }
 }
@@ -25,6 +26,12 @@ extension ProviderEntry.Shape {
     struct Network: Decodable {
         let range: String
         let ports: [Int]?
+    }
+
+    /// An item of `appRedirects`.
+    struct Redirect: Decodable {
+        let redirectUri: String
+        let clientId: String?
     }
 
     /// - Throws: ``ConfigurationError`` for a name that no button could show.
@@ -56,6 +63,19 @@ extension ProviderEntry.Shape {
             networks.append(PrivateNetwork(range: range, ports: Set(ports)))
         }
         return networks
+    }
+
+    /// - Throws: ``ConfigurationError`` for what is no redirect URI of an app, and for one that is there twice.
+    func checkedAppRedirects(at place: Place) throws(ConfigurationError) -> [AppRedirect] {
+        var redirects: [AppRedirect] = []
+        for (index, item) in (appRedirects ?? []).enumerated() {
+            let redirect = try AppRedirect(item.redirectUri, of: item.clientId, in: place, at: index)
+            guard !redirects.contains(where: { $0.redirectURI.hasSameBytes(as: redirect.redirectURI) }) else {
+                throw place.error(at: "/appRedirects/\(index)/redirectUri", "is there twice.")
+            }
+            redirects.append(redirect)
+        }
+        return redirects
     }
 
     /// - Throws: ``ConfigurationError`` for what is no scope (RFC 6749 §3.3) or no name of a parameter, and for a parameter

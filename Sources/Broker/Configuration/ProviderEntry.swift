@@ -18,6 +18,8 @@ package struct ProviderEntry: Sendable {
     package let privateNetworks: [PrivateNetwork]
     /// The scopes and parameters that applications may add to authorization requests.
     package let allowance: AuthorizationAllowance
+    /// Where apps receive its authorization responses themselves.
+    package let appRedirects: [AppRedirect]
     package let options: JSONValue
     package let place: Place
 
@@ -85,6 +87,7 @@ package struct ProviderEntry: Sendable {
         allowsInsecureLoopback = shape.allowInsecureLoopback ?? false
         privateNetworks = try shape.checkedNetworks(at: place)
         allowance = try shape.allowance(at: place)
+        appRedirects = try shape.checkedAppRedirects(at: place)
         options = shape.options ?? [:]
         self.place = place
     }

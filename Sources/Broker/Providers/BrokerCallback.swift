@@ -22,6 +22,11 @@ struct BrokerCallback: Sendable {
         origin = WebOrigin(URL(string: publicURL))
     }
 
+    /// Whether a redirect URI is below the broker's own origin.
+    func hasSameOrigin(as redirectURI: String) -> Bool {
+        origin != nil && WebOrigin(URL(string: redirectURI)) == origin
+    }
+
     /// Whether a redirect URI is one of these addresses in any spelling.
     func isTarget(_ redirectURI: String?) -> Bool {
         guard let redirectURI, let url = URL(string: redirectURI), let origin, WebOrigin(url) == origin else {

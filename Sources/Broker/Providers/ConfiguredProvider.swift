@@ -43,6 +43,16 @@ package struct ConfiguredProvider: Sendable {
         return known.contains { $0.hasSameBytes(as: clientID) }
     }
 
+    /// The redirect URIs that the entry registers for apps.
+    var appRedirectURIs: [String] { source?.entry.appRedirects.map(\.redirectURI) ?? [] }
+
+    /// The client at the provider for a redirect URI that the entry registers for an app, byte by byte; nil for any other.
+    func appClientID(at redirectURI: String) -> String? {
+        source?.entry.appRedirects.first { $0.redirectURI.hasSameBytes(as: redirectURI) }.map {
+            $0.clientID ?? provider.clientID
+        }
+    }
+
     /// The redirect URI that operators register at a provider: an answer at another provider's path is refused.
     package static func callbackURL(of provider: String, at publicURL: String) -> String {
         "\(publicURL)/oauth/callback/\(provider)"

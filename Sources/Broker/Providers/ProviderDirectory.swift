@@ -83,21 +83,36 @@ package struct ProviderDirectory: Sendable {
         self.unusable = unusable
     }
 
-    /// The clients of the entries so far, each with the entry's id.
+    /// The clients of the entries so far and the redirect URIs of their apps, each with the entry's id.
     private struct UsedClients {
         /// By the bytes of instance and client id, which no other text equals.
         private var ids: [[[UInt8]]: String] = [:]
+        private var redirectURIs: [[UInt8]: String] = [:]
 
         /// Refuses two entries that are one client at one provider: an answer to either would count for both.
         mutating func add(_ provider: ConfiguredProvider) throws(ConfigurationError) {
             let client = [Array(provider.provider.instance.utf8), Array(provider.provider.clientID.utf8)]
             guard let twin = ids[client], let place = provider.source?.entry.place else {
+                try addRedirects(of: provider)
                 ids[client] = provider.id
                 return
             }
             throw place.error(
                 at: "/options/clientId", "is the client of \(twin) already.",
                 fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
+        }
+
+        /// Refuses a redirect URI of two entries: the answer of one provider would pass for the other's, and its code be
+        /// redeemed there (RFC 9700 §4.4.2.2).
+        private mutating func addRedirects(of provider: ConfiguredProvider) throws(ConfigurationError) {
+            guard let entry = provider.source?.entry else { return }
+            for (index, redirect) in entry.appRedirects.enumerated() {
+                guard let twin = redirectURIs[Array(redirect.redirectURI.utf8)] else { continue }
+                throw entry.place.error(
+                    at: "/appRedirects/\(index)/redirectUri", "is one of \(twin) already.",
+                    fix: "Register one for each provider, such as com.example.app:/\(entry.id).")
+            }
+            for redirect in entry.appRedirects { redirectURIs[Array(redirect.redirectURI.utf8)] = entry.id }
         }
     }
 

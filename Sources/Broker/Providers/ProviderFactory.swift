@@ -59,12 +59,40 @@ package struct ProviderFactory: Sendable {
             redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL),
             onEndpoint: declarations.add(endpoint:))
         let provider = try make(entry, plugin, context, declarations)
+        try check(entry.appRedirects, of: entry, provider)
         gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
             mergesAutomatically: entry.autoMerge, provider: provider,
             secretBinding: declarations.binding(of: provider, options: entry.options), allowance: entry.allowance,
             source: source, attempts: CredentialAttempts(now: now))
+    }
+
+    /// Apps receive answers in the query of a redirect URI of their own, for a client that the plugin knows.
+    private func check(
+        _ redirects: [AppRedirect], of entry: ProviderEntry, _ provider: any IdentityProvider
+    ) throws(ConfigurationError) {
+        guard !redirects.isEmpty else { return }
+        guard let redirecting = provider as? any RedirectSignIn, provider.accepts.contains(.authorizationCode),
+            !redirecting.answersByPost
+        else {
+            throw entry.place.error(
+                at: "/appRedirects", "\(entry.id) sends no authorization response that an app could receive.",
+                fix: "Remove the member.")
+        }
+        for (index, redirect) in redirects.enumerated() {
+            guard !BrokerCallback(publicURL).hasSameOrigin(as: redirect.redirectURI) else {
+                throw entry.place.error(
+                    at: "/appRedirects/\(index)/redirectUri", "is at this broker, and no app's.",
+                    fix: "The broker's own redirect URI needs no entry.")
+            }
+            guard let clientID = redirect.clientID,
+                !redirecting.authorizationClientIDs.contains(where: { $0.hasSameBytes(as: clientID) })
+            else { continue }
+            throw entry.place.error(
+                at: "/appRedirects/\(index)/clientId", "is no client of the entry.",
+                fix: "It has: \(redirecting.authorizationClientIDs.joined(separator: ", ")).")
+        }
     }
 
     private func make(

@@ -46,6 +46,7 @@ extension ProviderEntry {
         id.hasSameBytes(as: other.id) && isStored == other.isStored && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
             && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
-            && displayName == other.displayName && allowance == other.allowance && options == other.options
+            && displayName == other.displayName && allowance == other.allowance
+            && appRedirects == other.appRedirects && options == other.options
     }
 }

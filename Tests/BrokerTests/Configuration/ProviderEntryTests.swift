@@ -34,6 +34,15 @@ struct ProviderEntryTests {
         (#"{"allowedParameters":["a b"]}"#, "/providers/0/allowedParameters/0"),
         (#"{"allowedParameters":"hl"}"#, "/providers/0/allowedParameters"),
         (#"{"allowedScope":["a"]}"#, "allowedScopes"),
+        (#"{"appRedirects":[{"redirectUri":"/there"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
+        (#"{"appRedirects":[{"redirectUri":"a.b:/c#d"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
+        (#"{"appRedirects":[{"redirectUri":"http://app.example/c"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
+        (
+            #"{"appRedirects":[{"redirectUri":"a.b:/c"},{"redirectUri":"a.b:/c"}]}"#,
+            "/providers/0/appRedirects/1/redirectUri"
+        ),
+        (#"{"appRedirects":[{"redirectUri":"a.b:/c","clientId":""}]}"#, "/providers/0/appRedirects/0/clientId"),
+        (#"{"appRedirects":[{"redirectUri":"a.b:/c","clientId":"x"}]}"#, "/providers/0/appRedirects/0/clientId"),
     ])
     func `a mistake is refused with its place`(changes: String, fragment: String) async throws {
         let changes = try #require(try JSONValue(parsing: changes).object)
@@ -59,6 +68,28 @@ struct ProviderEntryTests {
 
         #expect(both?.contains("/providers/1/options/clientId") == true, "\(both ?? "none")")
         #expect(both?.contains("github.com") == true && oneIsOff == nil)
+    }
+
+    @Test func `a redirect URI of an app belongs to one entry, and never to the broker or to a provider that posts`()
+        async throws
+    {
+        let shared: JSONObject = ["appRedirects": [["redirectUri": "com.example.app:/callback"]]]
+        let both = await Self.refusal { simulator in
+            [
+                Self.gitHub(simulator, "github.com", shared),
+                Self.gitHub(simulator, "github.work", shared),
+            ]
+        }
+        let own = await Self.refusal {
+            [
+                Self.gitHub(
+                    $0, "github.com",
+                    ["appRedirects": [["redirectUri": "http://127.0.0.1:9099/oauth/callback/github.com"]]])
+            ]
+        }
+
+        #expect(both?.contains("/providers/1/appRedirects/0/redirectUri") == true, "\(both ?? "none")")
+        #expect(own?.contains("/providers/0/appRedirects/0/redirectUri") == true, "\(own ?? "none")")
     }
 
     @Test func `users see the plugin's own name, the entry's name where it has one, and never one name twice`()

@@ -55,6 +55,7 @@ struct ProviderTrustTests {
         arguments: [
             ["trustEmail": true], ["autoMerge": true], ["allowedScopes": ["groups"]],
             ["allowedParameters": ["audience"]],
+            ["appRedirects": [["redirectUri": "com.example.app:/acme"]]],
             ["options": ["clientSecret": "another"]], ["options": ["audiences": ["app"]]],
             ["options": ["clientId": "other", "clientSecret": "another"]],
             ["options": ["issuer": "https://evil.example", "clientSecret": "another"]],
