@@ -29,6 +29,8 @@ extension OnePassSimulator {
         public var accessTokenType: String? = "JWT"
         /// Seconds a device has to wait between polls.
         public var deviceInterval = 5
+        /// Whether authorization responses have `iss` (RFC 9207). 1Pass does not document it.
+        public var namesIssuerInResponses = false
         /// Whether events wait until ``OnePassSimulator/deliverWaiting()`` or ``OnePassSimulator/deliver(_:)`` sends
         /// them.
         public var holdsWebhooks = false

@@ -22,6 +22,31 @@ struct OnePassAuthorizationTests {
         }
     }
 
+    @Test func `the installed app takes links to the authorization endpoint and opens the client's redirect URI`()
+        async throws
+    {
+        try await OnePassSimulator.running { onePass in
+            let ada = try #require(onePass.person(named: "ada"))
+            let link = onePass.authorizeURL(verifier: verifier)
+            let declined = onePass.openUniversalLink(link, deciding: .decline)
+            onePass.behaviour.namesIssuerInResponses = true
+            let approved = try #require(onePass.openUniversalLink(link, deciding: .approve(ada)))
+            let query = try #require(URLComponents(string: approved)?.queryItems)
+            let code = try #require(query.first { $0.name == "code" }?.value)
+
+            #expect(approved.hasPrefix(onePass.defaultApplication.redirectURIs[0] + "?"))
+            #expect(query.contains { $0.name == "state" && $0.value == "a state" })
+            #expect(query.contains { $0.name == "iss" && $0.value == onePass.url })
+            #expect(try await onePass.redeem(code, verifier: verifier).status == 200)
+            #expect(declined?.contains("error=access_denied") == true)
+            for other in ["https://other.example/oauth/authorize?x=1", onePass.url + "/oauth/token?x=1"] {
+                #expect(onePass.openUniversalLink(other, deciding: .approve(ada)) == nil)
+            }
+            let unknown = onePass.authorizeURL(["client_id": "logi_0"])
+            #expect(onePass.openUniversalLink(unknown, deciding: .approve(ada)) == nil)
+        }
+    }
+
     @Test(arguments: [
         ["code_challenge": ""], ["code_challenge_method": ""], ["code_challenge_method": "plain"],
         ["code_challenge": "tooshort"], ["response_type": "token"], ["state": ""], ["scope": ""],

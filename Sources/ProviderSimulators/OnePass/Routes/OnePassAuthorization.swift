@@ -18,7 +18,8 @@ extension OnePassState {
             throw refusal(
                 "invalid_redirect_uri", "The application is not registered for this address.", asJSON: wantsJSON)
         }
-        let response = SimulatedAuthorizationResponse(target: redirectURI, state: query["state"])
+        let response = SimulatedAuthorizationResponse(
+            target: redirectURI, state: query["state"], issuer: behaviour.namesIssuerInResponses ? issuer : nil)
         let scopes = OnePassScopeRequest(OnePassScopes.parse(query["scope"]), by: application)
         let authorization = SimulatedAuthorizationRequest(
             clientID: application.clientID, redirectURI: redirectURI, response: response, scopes: scopes.allowed,
