@@ -7,11 +7,16 @@ struct AuthorizationURLBody: Sendable {
     let request: AppSignInRequest
 
     /// - Throws: ``WireError``.
-    init(_ fields: RequestFields, domains: AuthorizedDomains) throws(WireError) {
+    init(
+        _ fields: RequestFields, domains: AuthorizedDomains, providers: ProviderDirectory
+    ) throws(WireError) {
         let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
         guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
+        // The operator has registered an app's own for the provider, and the app has the session id.
+        let isAppRedirect = providers.provider(provider)?.appClientID(at: continueURI) != nil
         var redirect = RedirectRequest(
-            provider: provider, redirectURI: try Self.checked(continueURI, domains: domains))
+            provider: provider,
+            redirectURI: isAppRedirect ? continueURI : try Self.checked(continueURI, domains: domains))
         redirect.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
         redirect.loginHint = try Self.limited(fields, "identifier", to: 256)
         redirect.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")

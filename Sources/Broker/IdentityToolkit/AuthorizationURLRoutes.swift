@@ -28,7 +28,8 @@ struct AuthorizationURLRoutes: Sendable {
             try add(try await toolkit.accounts.signInMethods(of: email), to: &answer)
             answer["sessionId"] = .string(try fields.nonEmpty("sessionId") ?? RandomText.alphanumeric(27))
         } else {
-            let body = try AuthorizationURLBody(fields, domains: toolkit.domains)
+            let body = try AuthorizationURLBody(
+                fields, domains: toolkit.domains, providers: toolkit.redirects.providers.current)
             let started = try await toolkit.redirects.startAppSignIn(body.request)
             answer["authUri"] = .string(started.authorizationURL)
             answer["providerId"] = .string(body.request.redirect.provider)

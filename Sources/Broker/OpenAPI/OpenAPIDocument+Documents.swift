@@ -73,7 +73,7 @@ extension OpenAPIDocument {
                     "actor_token": Schema.string, "actor_token_type": Schema.string, "provider": Schema.string,
                     "nonce": Schema.string, "authorization_code": Schema.string, "access_token": Schema.string,
                     "user": Schema.string, "prompt": Schema.string, "platform": Schema.string,
-                    "device_secret": Schema.string,
+                    "device_secret": Schema.string, "authorization_response": Schema.string,
                     "accept_merge": Schema.string, "merge_token": Schema.string,
                 ]),
             answer: Schema.answer(
@@ -115,6 +115,29 @@ extension OpenAPIDocument {
             answer: Schema.answer([
                 "device_code": Schema.string, "user_code": Schema.string, "verification_uri": Schema.string,
                 "verification_uri_complete": Schema.string, "expires_in": Schema.integer, "interval": Schema.integer,
+            ])),
+        OpenAPIOperation(
+            .get, OAuthPaths.appAuthorization, "listAppProviders",
+            "Returns the providers whose apps and pages a native client may open itself (RFC 8252).",
+            answer: Schema.answer([
+                "providers": Schema.array(
+                    of: Schema.answer([
+                        "provider": Schema.string, "display_name": Schema.string, "redirect_uris": Schema.strings,
+                    ]))
+            ])
+        ).with { ($0.errors, $0.query) = (.oauth, [Schema.query("client_id", required: true)]) },
+        client(
+            OAuthPaths.appAuthorization, "authorizeApp",
+            "Begins a sign-in, link or reauthentication of a native client at a provider.",
+            form: Schema.request(
+                ["client_id": Schema.string, "provider": Schema.string, "redirect_uri": Schema.string],
+                optional: [
+                    "provider_scope": Schema.string, "login_hint": Schema.string, "prompt": Schema.string,
+                    "actor_token": Schema.string, "actor_token_type": Schema.string,
+                ]),
+            answer: Schema.answer([
+                "authorization_uri": Schema.string, "handle": Schema.string, "state": Schema.string,
+                "expires_in": Schema.integer,
             ])),
         userInfo(.get, "userInfo"),
         userInfo(.post, "userInfoByPost").with {

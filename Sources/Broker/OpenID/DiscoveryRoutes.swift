@@ -36,6 +36,7 @@ struct DiscoveryRoutes: Sendable {
         ("introspection_endpoint", OAuthPaths.introspection), ("end_session_endpoint", OAuthPaths.logout),
         ("device_authorization_endpoint", OAuthPaths.deviceAuthorization),
         ("pushed_authorization_request_endpoint", OAuthPaths.pushedAuthorization),
+        ("app_authorization_endpoint", OAuthPaths.appAuthorization),
     ]
 
     private var capabilities: JSONObject {

@@ -73,6 +73,18 @@ package struct OAuthError: Error, Sendable, Equatable {
         if code == .temporarilyUnavailable { retryAfter = error.definition.retryAfter ?? 5 }
     }
 
+    /// Runs a flow of accounts; what it refuses is answered as an error of the grant.
+    ///
+    /// - Throws: As ``TokenGrant/refusing(_:)``.
+    static func refusingGrant<Value>(_ flow: () async throws -> Value) async throws -> Value {
+        do {
+            return try await flow()
+        } catch let error as BrokerError {
+            guard let refusal = OAuthError(refusedGrant: error) else { throw error }
+            throw refusal
+        }
+    }
+
     /// The user of the refresh token's session was merged into another one, for a client that accepts it.
     static func merged(_ mergeToken: String) -> OAuthError {
         var error = OAuthError(

@@ -16,6 +16,7 @@ enum OAuthPaths {
     /// The page on which users enter a device's code.
     static let devicePage = "/device"
     static let deviceAuthorization = "/oauth/device_authorization"
+    static let appAuthorization = "/oauth/app_authorization"
     /// The user's own account, for access tokens with the scope `account`.
     static let account = "/v1/broker/me"
 

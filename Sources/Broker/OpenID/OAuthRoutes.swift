@@ -12,6 +12,7 @@ struct OAuthRoutes: Sendable {
     /// To be called last: the discovery document names what is there.
     func add(to routes: Routes) {
         PushedRequestRoutes(openID: openID).add(to: routes)
+        AppAuthorizationRoutes(openID: openID).add(to: routes)
         OAuthTokenRoutes(openID: openID, grants: grants).add(to: routes)
         UserInfoRoutes(openID: openID).add(to: routes)
         DiscoveryRoutes(

@@ -20,12 +20,7 @@ extension TokenGrant {
     /// - Throws: ``OAuthError``; ``BrokerError/tooManyAttempts(retryAfter:)``, which is no judgement on the grant; or a
     ///   store's error.
     func refusing<Value>(_ flow: () async throws -> Value) async throws -> Value {
-        do {
-            return try await flow()
-        } catch let error as BrokerError {
-            guard let refusal = OAuthError(refusedGrant: error) else { throw error }
-            throw refusal
-        }
+        try await OAuthError.refusingGrant(flow)
     }
 }
 

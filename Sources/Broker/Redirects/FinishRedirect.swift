@@ -35,11 +35,17 @@ extension RedirectContext {
         guard let code = response.code, let upstream = attempt.upstream else {
             throw BrokerError.providerAnswerUnusable("The provider sent the browser back without a code.")
         }
+        let appClientID = providers.current.provider(attempt.provider)?.appClientID(at: upstream.redirectURI)
+        // The operator may have withdrawn the app's redirect URI meanwhile.
+        guard appClientID.map({ [UInt8]($0.utf8) }) == upstream.appClientID.map({ [UInt8]($0.utf8) }) else {
+            throw BrokerError.signInAttemptUnknown
+        }
         let credential = Credential(
             .authorizationCode(
                 .init(
                     code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
-                    expectedNonce: upstream.nonce)), firstTimeProfile: response.firstTimeProfile)
+                    expectedNonce: upstream.nonce, clientID: upstream.appClientID)),
+            firstTimeProfile: response.firstTimeProfile)
         return try await accounts.verify(ownCode: credential, from: attempt.provider)
     }
 

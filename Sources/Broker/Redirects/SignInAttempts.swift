@@ -40,6 +40,8 @@ package struct SignInAttempts: StoreLayer {
         let redirectURI: String
         /// Whether the provider's answer has to carry `iss` (RFC 9207 §2.4).
         let promisesIssuer: Bool
+        /// The client at the provider, where the redirect URI is an app's.
+        var appClientID: String?
     }
 
     /// The value of a row before it is sealed.

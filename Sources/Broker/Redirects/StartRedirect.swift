@@ -42,7 +42,8 @@ extension RedirectContext {
     ///   - payload: The state of the flow, for the finishing request.
     /// - Returns: The redirect.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
-    ///   page and for scopes and parameters its entry does not allow, and what every call to a provider may throw.
+    ///   page, for scopes and parameters its entry does not allow, and for an app's redirect URI without PKCE; and what
+    ///   every call to a provider may throw.
     func startRedirect<Payload>(
         _ request: RedirectRequest, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
     ) async throws -> StartedRedirect {
@@ -54,15 +55,23 @@ extension RedirectContext {
         else { throw BrokerError.operationNotAllowed("\(request.provider) has no page to sign in at.") }
         let scopes = try provider.allowance.scopes(request.scopes, configured: redirect.scopes)
         let parameters = try provider.allowance.parameters(request.parameters)
+        let appClientID = provider.appClientID(at: request.redirectURI)
         let state = RandomText.secret()
         let verifier = RandomText.secret()
         let nonce = redirect.repeatsNonce ? RandomText.secret() : nil
         let attempt = SignInAttempt(
             state: state, redirectURI: request.redirectURI, codeChallenge: CodeChallenge(of: verifier).text,
             nonce: nonce, scopes: scopes, loginHint: request.loginHint, parameters: parameters,
-            isReauthentication: request.isReauthentication)
+            isReauthentication: request.isReauthentication, clientID: appClientID)
         let (url, promisesIssuer) = try await provider.ask {
-            (
+            if appClientID != nil {
+                // RFC 8252 §8.1: another app may receive the code, and a public client has no secret.
+                guard try await provider.provider.checksCodeVerifier() else {
+                    throw BrokerError.operationNotAllowed(
+                        "\(request.provider) checks no PKCE verifier, which an app needs.")
+                }
+            }
+            return (
                 try await redirect.authorizationURL(for: attempt),
                 try await redirect.promisesAuthorizationResponseIssuer()
             )
@@ -70,7 +79,8 @@ extension RedirectContext {
         try await attempts.insert(
             payload, purpose, .init(state: state, binding: binding, provider: provider.id),
             upstream: .init(
-                codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer),
+                codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer,
+                appClientID: appClientID),
             at: now)
         return StartedRedirect(authorizationURL: url, state: state)
     }

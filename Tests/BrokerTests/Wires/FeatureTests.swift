@@ -23,6 +23,7 @@ enum Feature: String, CaseIterable, Sendable {
     case deviceSecret = "introduces a device, takes its secret"
     case customToken = "takes a custom token"
     case pendingToken = "takes a pending token"
+    case appAuthorization = "has a provider answer to the app's own redirect URI"
 
     enum Cell: Sendable {
         case tested(@Sendable () async throws -> Void)
@@ -81,6 +82,12 @@ enum Feature: String, CaseIterable, Sendable {
             case .authorizationCode, .deviceGrant: Self.credentialInBrowser
             case .commandLine: .excluded("RFC 9700 §2.2: it is bound to the client that got it")
             }
+        case .appAuthorization:
+            switch wire {
+            case .signInWithIdp, .tokenExchange: .tested { try await FeatureChecks(wire).answersApp() }
+            case .authorizationCode, .deviceGrant: Self.credentialInBrowser
+            case .commandLine: .excluded("RFC 8252 §7: the system knows an app by its redirect URI; a command has none")
+            }
         }
     }
 }
@@ -102,7 +109,7 @@ struct FeatureTests {
                 closed += 1
             }
         }
-        #expect(closed == 14)
+        #expect(closed == 17)
     }
 }
 
@@ -361,6 +368,34 @@ struct FeatureChecks: Sendable {
 
             let claims = try answer.claims(wire == .tokenExchange ? "id_token" : "idToken")
             #expect(claims["sub"] == "employee-7" && claims["amr"] == ["mfa"], "\(answer.text)")
+        }
+    }
+
+    func answersApp() async throws {
+        try await AppAuthorization.run { broker, providers, native in
+            let ada = try #require(providers.onePass.person(named: "ada"))
+            let localID: String?
+            if wire == .tokenExchange {
+                let answer = try await AppAuthorization.begin(native, providers).finish()
+                localID = try answer.claims()["sub"]?.string
+            } else {
+                let started = try await AppSignIn.start(
+                    broker, "1pass.dev", extra: ["continueUri": .string(AppAuthorization.redirectURI)])
+                let back = providers.onePass.openUniversalLink(
+                    try started.string("authUri"), deciding: .approve(ada))
+                let answer = try await broker.post(
+                    "/v1/accounts:signInWithIdp",
+                    [
+                        "requestUri": .string(try #require(back)), "sessionId": started["sessionId"] ?? .null,
+                        "returnSecureToken": true,
+                    ])
+                localID = answer["localId"]?.string
+            }
+
+            let user = try #require(try await broker.user(localID ?? ""))
+            #expect(user.identities.map(\.subject) == [ada.subject])
+            #expect(
+                try await broker.storedGrants(ofUser: user.user.localID).map(\.clientID) == [AppAuthorization.clientID])
         }
     }
 

@@ -34,73 +34,53 @@ struct TokenExchangeGrant: TokenGrant {
         case .signIn(let login): return try await signIn(login, request.scopes, call)
         case .signInDevice(let introduction): return try await signIn(introduction, request.scopes, call)
         case .reauthenticate(let login, let actorToken):
-            let (user, _) = try await session(of: actorToken, call.client)
-            if case .identity(.credential(_, let provider)) = login, !user.hasIdentity(at: provider) {
-                throw BrokerError.userMismatch
-            }
-            return try await signIn(login, request.scopes, call, onlyUser: user.user.localID)
+            let (user, _) = try await openID.session(ofActor: actorToken, call.client)
+            return try await signIn(login, request.scopes, call, onlyUser: user)
         case .link(let proof, let actorToken):
-            let (user, scopes) = try await session(of: actorToken, call.client)
-            try requireControl(of: user, scopes)
-            if case .credential(_, let provider) = proof {
-                try openID.accounts.requireRecentLogin(user, toLinkAt: provider)
-            }
-            return try await link(try await verified(proof, from: call.client), to: user, scopes, call)
+            let (user, scopes) = try await openID.session(ofActor: actorToken, call.client)
+            try openID.requireControl(of: user, scopes)
+            let credential = try await verified(proof, from: call.client, for: user, isReauthentication: false)
+            return try await link(credential, to: user, scopes, call)
         }
     }
 
+    /// Verifies a proof, after what its provider and the session of the actor token rule out.
     private func verified(
-        _ proof: TokenExchangeRequest.Proof, from client: Client
+        _ proof: TokenExchangeRequest.Proof, from client: Client, for user: SessionFacts?, isReauthentication: Bool
     ) async throws -> VerifiedCredential {
+        func check(_ provider: String) throws {
+            guard let user else { return }
+            try openID.check(user, mayUse: provider, isReauthentication: isReauthentication)
+        }
         switch proof {
         case .credential(let credential, let provider):
-            try await openID.accounts.verify(credential, from: provider)
+            try check(provider)
+            return try await openID.accounts.verify(credential, from: provider)
         case .pendingToken(let token):
-            try await openID.accounts.verify(pendingToken: token, of: client.id)
+            return try await openID.accounts.verify(pendingToken: token, of: client.id)
+        case .appAuthorization(let answer):
+            return try await openID.redirects.finishAppSignIn(
+                answer, by: client.id, for: user?.user.localID, isReauthentication: isReauthentication, check: check)
         }
-    }
-
-    /// The session behind an actor token, which has to be one of the same client, and the scopes of the token.
-    ///
-    /// - Throws: ``OAuthError`` for any other token.
-    private func session(
-        of actorToken: String, _ client: Client
-    ) async throws -> (facts: SessionFacts, scopes: Scopes) {
-        guard
-            let (facts, claims) = try await openID.verifier.session(
-                behind: actorToken, .accessToken, at: openID.now, with: Identity.self),
-            claims.clientID.hasSameBytes(as: client.id)
-        else { throw OAuthError.refusedActor }
-        return (facts, claims.scopes)
-    }
-
-    /// A link changes how the user signs in: it needs what the user's own account needs.
-    ///
-    /// - Throws: ``OAuthError`` without the scope; ``BrokerError/stepUpRequired(_:)``.
-    private func requireControl(of user: SessionFacts, _ scopes: Scopes) throws {
-        guard scopes.contains(.account) else {
-            throw OAuthError(.invalidScope, "actor_token needs the scope account to link.")
-        }
-        guard user.canLogInAgain else { return }
-        try openID.policy.requireStepUp(by: .account, user.session, at: openID.now)
     }
 
     private func signIn(
-        _ login: TokenExchangeRequest.Login, _ scopes: Scopes, _ call: OAuthCall, onlyUser: String? = nil
+        _ login: TokenExchangeRequest.Login, _ scopes: Scopes, _ call: OAuthCall, onlyUser: SessionFacts? = nil
     ) async throws -> IssuedOpenIDTokens {
         switch login {
         case .identity(let proof):
             // What verifies the credential costs a request to its provider.
             try RequestAdmission.current?.countUnproven()
-            let credential = try await verified(proof, from: call.client)
+            let credential = try await verified(
+                proof, from: call.client, for: onlyUser, isReauthentication: onlyUser != nil)
             let outcome = try await openID.accounts.signIn(
                 credential, createsUser: onlyUser == nil, as: credential.sessionShape().of(call.client, scopes),
-                onlyUser: onlyUser, origin: call.origin, completing: started(call.client))
+                onlyUser: onlyUser?.user.localID, origin: call.origin, completing: started(call.client))
             return try await answer(outcome, of: credential, call)
         case .customToken(let token):
             let (facts, isNewUser) = try await openID.accounts.signIn(
-                customToken: token, as: SessionShape().of(call.client, scopes), onlyUser: onlyUser, origin: call.origin,
-                completing: started(call.client))
+                customToken: token, as: SessionShape().of(call.client, scopes), onlyUser: onlyUser?.user.localID,
+                origin: call.origin, completing: started(call.client))
             return try await openID.answer(facts, isNewUser: isNewUser, to: call)
         }
     }
@@ -177,16 +157,4 @@ extension SessionShape {
         (shape.family, shape.clientID, shape.scope) = (.oauth, client.id, scopes.text)
         return shape
     }
-}
-
-extension SessionFacts {
-    fileprivate func hasIdentity(at provider: String) -> Bool {
-        identities.contains { $0.provider.hasSameBytes(as: provider) }
-    }
-}
-
-extension OAuthError {
-    /// An actor token that is none of this client's, or has expired.
-    fileprivate static let refusedActor = OAuthError(
-        .invalidGrant, ErrorCode.tokenExpired.message("actor_token is no valid access token of this client."))
 }

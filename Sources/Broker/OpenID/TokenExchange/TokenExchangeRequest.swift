@@ -26,6 +26,8 @@ struct TokenExchangeRequest: Sendable {
         case credential(Credential, provider: String)
         /// The pending token of an exchange that was refused.
         case pendingToken(String)
+        /// The provider's answer to an app authorization, with its handle.
+        case appAuthorization(AppSignInAnswer)
     }
 
     let purpose: Purpose
@@ -39,6 +41,7 @@ struct TokenExchangeRequest: Sendable {
         case accessToken = "urn:ietf:params:oauth:token-type:access_token"
         case authorizationCode = "urn:broker:oauth:token-type:authorization_code"
         case pendingToken = "urn:broker:oauth:token-type:pending_token"
+        case appAuthorization = "urn:broker:oauth:token-type:app_authorization"
         case customToken = "urn:ietf:params:oauth:token-type:jwt"
         /// The app's id of a device, which `device_secret` proves once there is one.
         case device = "urn:broker:oauth:token-type:device"
@@ -55,7 +58,7 @@ struct TokenExchangeRequest: Sendable {
     }
 
     /// The user who is signed in, by an access token of ours, and what the exchange does for them.
-    fileprivate struct Actor {
+    struct Actor: Sendable {
         enum Prompt: String, CaseIterable {
             case link, login
         }
@@ -65,7 +68,7 @@ struct TokenExchangeRequest: Sendable {
     }
 
     /// - Throws: ``OAuthError``; ``BrokerError/providerAnswerUnusable(_:)`` for a first-time profile that is no object,
-    ///   ``BrokerError/invalidDevice``.
+    ///   ``BrokerError/invalidDevice``, ``BrokerError/signInAttemptUnknown``.
     init(_ parameters: QueryParameters) throws {
         for name in ["audience", "resource"] where parameters[name] != nil {
             throw OAuthError(.invalidTarget, "\(name) is not supported: the tokens are for this client.")
@@ -91,6 +94,12 @@ struct TokenExchangeRequest: Sendable {
             purpose = Self.purpose(of: try Self.credential(.authorizationCode(sent), parameters), for: actor)
         case .pendingToken:
             purpose = Self.purpose(of: .pendingToken(token), for: actor)
+        case .appAuthorization:
+            purpose = Self.purpose(
+                of: .appAuthorization(
+                    try AppSignInAnswer(
+                        redirect: try parameters.required("authorization_response"), handle: token,
+                        provider: parameters["provider"]?.lowercasedASCII)), for: actor)
         case .customToken:
             purpose = try Self.purpose(ofCustomToken: token, for: actor)
         case .device:
@@ -143,7 +152,7 @@ struct TokenExchangeRequest: Sendable {
 extension TokenExchangeRequest.Actor {
     /// - Returns: nil where no user is signed in.
     /// - Throws: ``OAuthError``.
-    fileprivate init?(_ parameters: QueryParameters) throws(OAuthError) {
+    init?(_ parameters: QueryParameters) throws(OAuthError) {
         guard let token = parameters["actor_token"] else {
             for name in ["actor_token_type", "prompt"] where parameters[name] != nil {
                 throw OAuthError(.invalidRequest, "\(name) needs actor_token.")
