@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Signs users in at a broker and keeps their session.
 ///
@@ -21,6 +21,7 @@ public final class BrokerAuth: Sendable {
     let receiver = RedirectReceiver()
     let endpoints: BrokerEndpoints
     let environment: ClientEnvironment
+    private let storage: any SessionStorage
     private let presenter: (any AuthorizationPresenter)?
 
     /// - Parameters:
@@ -46,6 +47,7 @@ public final class BrokerAuth: Sendable {
         accountData: (any AccountDataHandler)?, environment: ClientEnvironment
     ) {
         self.configuration = configuration
+        self.storage = storage
         self.presenter = presenter
         self.environment = environment
         endpoints = BrokerEndpoints(configuration, environment)
@@ -55,7 +57,9 @@ public final class BrokerAuth: Sendable {
     }
 
     var flow: AuthorizationFlow {
-        AuthorizationFlow(endpoints: endpoints, receiver: receiver, presenter: presenter, environment: environment)
+        AuthorizationFlow(
+            endpoints: endpoints, receiver: receiver, presenter: presenter, environment: environment,
+            store: PendingSignInStore(storage: storage, key: .pendingSignIn(of: configuration)))
     }
 
     var accountEndpoint: AccountEndpoint { AccountEndpoint(endpoints: endpoints, session: current) }
@@ -75,25 +79,4 @@ public final class BrokerAuth: Sendable {
     /// - Throws: ``BrokerAuthError/storageLocked``, ``BrokerAuthError/network(_:)`` or
     ///   ``BrokerAuthError/storageFailed(_:)``; the stored session is unchanged.
     public func restore() async throws(BrokerAuthError) -> AuthSession? { try await current.restore() }
-
-    /// Takes a URL that the system passed to the app, such as in SwiftUI's `onOpenURL`.
-    ///
-    /// - Parameter url: Any URL.
-    /// - Returns: Whether it is the redirect of the pending sign-in, by scheme, host, path and `state`. Other URLs are left
-    ///   to the app, and the sign-in goes on.
-    public func handle(_ url: URL) -> Bool {
-        do throws(BrokerAuthError) {
-            try receiver.deliver(url)
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// Takes the redirect of the pending sign-in, with an error when there is none.
-    ///
-    /// - Parameter url: The redirect.
-    /// - Throws: ``BrokerAuthError/noPendingRequest``, ``BrokerAuthError/unexpectedRedirect``,
-    ///   ``BrokerAuthError/stateMismatch``; the sign-in goes on.
-    public func resume(with url: URL) throws(BrokerAuthError) { try receiver.deliver(url) }
 }

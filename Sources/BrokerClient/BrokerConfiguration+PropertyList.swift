@@ -2,7 +2,7 @@ public import Foundation
 
 extension BrokerConfiguration {
     /// Reads the file that `broker clients plist` writes: `BrokerIssuer`, `BrokerClientID`, `BrokerRedirectURI`, and
-    /// optionally `BrokerScopes`, an array.
+    /// optionally `BrokerScopes`, an array, and `BrokerProviderRedirectURIs`, a dictionary by provider.
     ///
     /// - Parameter url: The property list in the app's bundle, XML or binary.
     /// - Throws: ``BrokerAuthError/notConfigured(_:)``, which names the missing or malformed key.
@@ -29,6 +29,14 @@ extension BrokerConfiguration {
             throw .notConfigured("BrokerIssuer in \(url.lastPathComponent) is no URL")
         }
         self.init(issuer: issuer, clientID: try text("BrokerClientID"), redirectURI: try text("BrokerRedirectURI"))
+        if let redirectURIs = values["BrokerProviderRedirectURIs"] {
+            guard let redirectURIs = redirectURIs as? [String: String] else {
+                throw .notConfigured(
+                    "BrokerProviderRedirectURIs in \(url.lastPathComponent) is no dictionary of strings")
+            }
+            providerRedirectURIs = Dictionary(
+                uniqueKeysWithValues: redirectURIs.map { (ProviderID(rawValue: $0.key), $0.value) })
+        }
         guard let scopes = values["BrokerScopes"] else { return }
         guard let scopes = scopes as? [String] else {
             throw .notConfigured("BrokerScopes in \(url.lastPathComponent) is no array of strings")

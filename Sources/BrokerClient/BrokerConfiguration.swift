@@ -8,6 +8,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var clientID: String
     /// A redirect URI of that client, exactly as it is registered.
     public var redirectURI: String
+    /// The redirect URIs at which providers answer the app itself, where they are others than ``redirectURI``: each provider
+    /// has one of its own.
+    public var providerRedirectURIs: [ProviderID: String]
     /// The scopes that a sign-in requests.
     public var scopes: [String]
 
@@ -19,12 +22,25 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///   - clientID: The client's id.
     ///   - redirectURI: A redirect URI of the client.
     ///   - scopes: The scopes to request.
+    ///   - providerRedirectURIs: The redirect URIs at which providers answer the app itself.
     public init(
-        issuer: URL, clientID: String, redirectURI: String, scopes: [String] = Self.standardScopes
+        issuer: URL, clientID: String, redirectURI: String, scopes: [String] = Self.standardScopes,
+        providerRedirectURIs: [ProviderID: String] = [:]
     ) {
         self.issuer = issuer
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
+        self.providerRedirectURIs = providerRedirectURIs
+    }
+
+    /// Where a provider answers the app itself.
+    func redirectURI(of provider: ProviderID) -> String { providerRedirectURIs[provider] ?? redirectURI }
+
+    /// Whether a URL is at a redirect URI of the app, by scheme, host, port and path.
+    func isRedirect(_ url: URL) -> Bool {
+        ([redirectURI] + providerRedirectURIs.values).contains { text in
+            (try? RedirectURI(text))?.matches(url) ?? false
+        }
     }
 }

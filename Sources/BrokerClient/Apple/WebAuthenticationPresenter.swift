@@ -6,8 +6,8 @@
         import UIKit
     #endif
 
-    /// Shows the authorization page in the app that has claimed its address (iOS), or else in an
-    /// `ASWebAuthenticationSession`.
+    /// Shows a provider's authorization page in the app that has claimed its address (iOS), or else in an
+    /// `ASWebAuthenticationSession`; a page of the broker always in the latter.
     ///
     /// The app is opened by a universal link only, so that no browser opens. The web session shares no cookies with the
     /// browser unless the sign-in's options say so. A redirect URI with `https` needs the app's associated domain

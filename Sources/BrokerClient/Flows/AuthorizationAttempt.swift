@@ -8,12 +8,12 @@ struct AuthorizationGoal: Sendable {
     let purpose: SignInPurpose
     let provider: ProviderID?
     let options: SignInOptions
-    /// An ID token of the signed-in user, for everything but a sign-in.
-    var idTokenHint: String?
+    /// The session of the signed-in user, with valid tokens, for everything but a sign-in.
+    var session: StoredSession?
 }
 
 /// The effect of a sign-in on the session.
-enum SignInPurpose: Sendable {
+enum SignInPurpose: String, Codable, Sendable {
     /// Begins a session.
     case signIn
     /// Adds an identity to the user of the session.
@@ -55,7 +55,7 @@ struct AuthorizationAttempt: Sendable {
         case .link: parameters.append(("prompt", "link"))
         case .reauthenticate: parameters += [("prompt", "login"), ("max_age", "0")]
         }
-        if let hint = goal.idTokenHint { parameters.append(("id_token_hint", hint)) }
+        if let hint = goal.session?.idToken { parameters.append(("id_token_hint", hint)) }
         if let provider = goal.provider { parameters.append(("provider", provider.rawValue)) }
         return try parameters + Self.parameters(of: goal.options, hasProvider: goal.provider != nil)
     }

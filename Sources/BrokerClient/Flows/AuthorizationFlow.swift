@@ -2,34 +2,88 @@ import Foundation
 import ProviderKit
 import StrictJSON
 
-/// The authorization code flow (RFC 6749 §4.1, RFC 8252): request, page, redirect, code, tokens.
+/// The authorization code flow (RFC 6749 §4.1, RFC 8252): request, page or app, redirect, code, tokens. The code is the
+/// broker's, or that of a provider that answers the app itself.
 struct AuthorizationFlow: Sendable {
     let endpoints: BrokerEndpoints
     let receiver: RedirectReceiver
     let presenter: (any AuthorizationPresenter)?
     let environment: ClientEnvironment
+    let store: PendingSignInStore
+
+    /// A sign-in with the address that the user goes to.
+    struct BegunSignIn: Sendable {
+        let pending: PendingSignIn
+        let url: URL
+        let opensProviderApp: Bool
+    }
+
+    /// When a sign-in that begins now expires.
+    var expiry: Date { environment.now().addingTimeInterval(PendingSignIn.lifetime) }
 
     /// Runs the flow. The receiver must have begun.
     ///
     /// - Returns: The tokens, and the nonce that their ID token must have.
     /// - Throws: ``BrokerAuthError``.
-    func tokens(for goal: AuthorizationGoal) async throws(BrokerAuthError) -> (answer: TokenAnswer, nonce: String) {
+    func tokens(for goal: AuthorizationGoal) async throws(BrokerAuthError) -> BrokerAuth.ObtainedTokens {
         guard let presenter else { throw .notConfigured("a presenter is needed to show the broker's pages") }
-        let configuration = endpoints.configuration
-        let redirectURI = try await presenter.redirectURI(for: configuration.redirectURI)
         // A presenter may listen by now.
         defer { presenter.cancel() }
+        let begun = try await begin(goal, from: presenter)
+        await store.save(begun.pending)
+        let redirect: Result<URL, BrokerAuthError>
+        do throws(BrokerAuthError) {
+            redirect = .success(try await self.redirect(of: begun, goal.options, from: presenter))
+        } catch {
+            redirect = .failure(error)
+        }
+        // Used, or given up.
+        await store.remove()
+        return try await tokens(for: begun.pending, redirect: try redirect.get(), goal.session)
+    }
+
+    private func begin(
+        _ goal: AuthorizationGoal, from presenter: any AuthorizationPresenter
+    ) async throws(BrokerAuthError) -> BegunSignIn {
+        let metadata = try await endpoints.metadata
+        if let begun = try await beginAtProvider(goal, from: presenter, metadata) { return begun }
+        let configuration = endpoints.configuration
+        let redirectURI = try await presenter.redirectURI(for: configuration.redirectURI)
         let attempt = AuthorizationAttempt(redirectURI: try RedirectURI(redirectURI))
         let parameters = try attempt.parameters(for: goal, of: configuration)
-        let metadata = try await endpoints.metadata
-        let url = try await address(of: parameters, for: goal, metadata)
-        let presentation = AuthorizationPresentation(
-            url: url, redirectURI: redirectURI, callbackScheme: attempt.redirectURI.scheme,
-            isEphemeral: goal.options.isEphemeral, state: attempt.state)
-        let redirect = try await redirect(of: attempt, presentation, from: presenter)
-        let code = try AuthorizationResponse(state: attempt.state, metadata: metadata, purpose: goal.purpose)
-            .code(of: redirect)
-        return (try await redeem(code, of: attempt, for: goal), attempt.nonce)
+        return BegunSignIn(
+            pending: PendingSignIn(
+                redirectURI: redirectURI, state: attempt.state,
+                redemption: .broker(verifier: attempt.verifier, nonce: attempt.nonce), purpose: goal.purpose,
+                provider: goal.provider?.rawValue, userID: goal.session?.userID, expiresAt: expiry),
+            url: try await address(of: parameters, for: goal, metadata), opensProviderApp: false)
+    }
+
+    /// Redeems the redirect of a sign-in.
+    ///
+    /// - Parameters:
+    ///   - pending: The sign-in.
+    ///   - url: Its redirect.
+    ///   - session: The session that it is for, with valid tokens, unless it begins one.
+    /// - Returns: The tokens, and the nonce that their ID token must have.
+    /// - Throws: ``BrokerAuthError``.
+    func tokens(
+        for pending: PendingSignIn, redirect url: URL, _ session: StoredSession?
+    ) async throws(BrokerAuthError) -> BrokerAuth.ObtainedTokens {
+        switch pending.redemption {
+        case .provider(let handle):
+            return (try await redeem(url, handle: handle, for: pending.purpose, session), .absent)
+        case .broker(let verifier, let nonce):
+            let code = try AuthorizationResponse(
+                state: pending.state, metadata: try await endpoints.metadata, purpose: pending.purpose
+            ).code(of: url)
+            var form: [(name: String, value: String)] = [
+                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", pending.redirectURI),
+                ("code_verifier", verifier),
+            ]
+            if pending.purpose == .link, let hint = session?.idToken { form.append(("id_token_hint", hint)) }
+            return (try TokenAnswer(try await endpoints.token(form).members()), .sent(nonce))
+        }
     }
 
     /// The address of the page. A request with an ID token is pushed (RFC 9126), since no token belongs into an address.
@@ -37,7 +91,7 @@ struct AuthorizationFlow: Sendable {
         of parameters: [(name: String, value: String)], for goal: AuthorizationGoal, _ metadata: BrokerMetadata
     ) async throws(BrokerAuthError) -> URL {
         var query = parameters
-        if goal.idTokenHint != nil {
+        if goal.session?.idToken != nil {
             guard let endpoint = metadata.pushedAuthorizationEndpoint else {
                 throw .notConfigured("the broker takes no pushed authorization requests")
             }
@@ -58,12 +112,17 @@ struct AuthorizationFlow: Sendable {
         return url
     }
 
-    /// Shows the page until its redirect, an error, the time-out or the cancellation of the task, whichever is first.
+    /// Shows the page or the app until its redirect, an error, the time-out or the cancellation of the task, whichever is
+    /// first.
     private func redirect(
-        of attempt: AuthorizationAttempt, _ presentation: AuthorizationPresentation,
-        from presenter: any AuthorizationPresenter
+        of begun: BegunSignIn, _ options: SignInOptions, from presenter: any AuthorizationPresenter
     ) async throws(BrokerAuthError) -> URL {
-        receiver.expect(attempt)
+        let pending = begun.pending
+        let redirectURI = try RedirectURI(pending.redirectURI)
+        let presentation = AuthorizationPresentation(
+            url: begun.url, redirectURI: pending.redirectURI, callbackScheme: redirectURI.scheme,
+            isEphemeral: options.isEphemeral, state: pending.state, opensProviderApp: begun.opensProviderApp)
+        receiver.expect(redirectURI, state: pending.state)
         let page = Task { [receiver] in
             do throws(BrokerAuthError) {
                 try receiver.deliver(try await presenter.authorize(presentation))
@@ -89,16 +148,5 @@ struct AuthorizationFlow: Sendable {
             receiver.fail(.cancelled)
         }
         return try outcome.get()
-    }
-
-    private func redeem(
-        _ code: String, of attempt: AuthorizationAttempt, for goal: AuthorizationGoal
-    ) async throws(BrokerAuthError) -> TokenAnswer {
-        var form: [(name: String, value: String)] = [
-            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", attempt.redirectURI.text),
-            ("code_verifier", attempt.verifier),
-        ]
-        if goal.purpose == .link, let hint = goal.idTokenHint { form.append(("id_token_hint", hint)) }
-        return try TokenAnswer(try await endpoints.token(form).members())
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import StrictJSON
 
-/// Shows the broker's authorization page and returns the redirect it ends with.
+/// Shows the broker's authorization page, or a provider's, and returns the redirect it ends with.
 ///
 /// The redirect may also arrive through ``BrokerAuth/handle(_:)``, for example when the provider's app opened this app.
 /// Whichever comes first is used; the presenter is cancelled then.
@@ -41,6 +41,9 @@ public struct AuthorizationPresentation: Sendable {
     public let callbackScheme: String
     /// Whether the browser shares no cookies with others and stores none.
     public let isEphemeral: Bool
+    /// Whether the address is a provider's, whose installed app may have claimed it as a universal link. Such an app is
+    /// tried before any browser.
+    public let opensProviderApp: Bool
     /// The `state` of the request, which the address of the page need not contain.
     private let state: String
 
@@ -50,11 +53,16 @@ public struct AuthorizationPresentation: Sendable {
     ///   - callbackScheme: Its scheme, in lower case and without a colon.
     ///   - isEphemeral: Whether the browser shares no cookies with others and stores none.
     ///   - state: The `state` of the request.
-    public init(url: URL, redirectURI: String, callbackScheme: String, isEphemeral: Bool, state: String) {
+    ///   - opensProviderApp: Whether the address is a provider's.
+    public init(
+        url: URL, redirectURI: String, callbackScheme: String, isEphemeral: Bool, state: String,
+        opensProviderApp: Bool = false
+    ) {
         self.url = url
         self.redirectURI = redirectURI
         self.callbackScheme = callbackScheme
         self.isEphemeral = isEphemeral
+        self.opensProviderApp = opensProviderApp
         self.state = state
     }
 

@@ -29,15 +29,13 @@ extension BrokerAuth {
         return try await result(of: adopted, answer, purpose, provider)
     }
 
-    /// A flow through the broker's pages.
+    /// A flow through the provider's app, or through the provider's or the broker's pages.
     func throughBrowser(
         _ purpose: SignInPurpose, _ provider: ProviderID?, _ options: SignInOptions
     ) async throws(BrokerAuthError) -> SignInResult {
         try await perform(purpose, provider: provider) { session throws(BrokerAuthError) in
-            let goal = AuthorizationGoal(
-                purpose: purpose, provider: provider, options: options, idTokenHint: session?.idToken)
-            let (answer, nonce) = try await flow.tokens(for: goal)
-            return (answer, .sent(nonce))
+            try await flow.tokens(
+                for: AuthorizationGoal(purpose: purpose, provider: provider, options: options, session: session))
         }
     }
 

@@ -42,11 +42,9 @@ final class RedirectReceiver: Sendable {
     /// Ends the sign-in.
     func end() { state.withLock { $0 = State() } }
 
-    /// Expects the redirect of an attempt from now on.
-    func expect(_ attempt: AuthorizationAttempt) {
-        state.withLock {
-            $0.expectation = Expectation(redirectURI: attempt.redirectURI, state: attempt.state)
-        }
+    /// Expects the redirect of a request from now on.
+    func expect(_ redirectURI: RedirectURI, state sentState: String) {
+        state.withLock { $0.expectation = Expectation(redirectURI: redirectURI, state: sentState) }
     }
 
     /// Takes a redirect. Only the first one counts. One that is not the answer to the request changes nothing: any page

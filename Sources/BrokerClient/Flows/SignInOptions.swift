@@ -17,20 +17,26 @@ public struct SignInOptions: Sendable, Hashable {
     /// Whether the browser shares no cookies with others and stores none.
     public var isEphemeral: Bool
 
+    /// Whether the app opens the provider's installed app or page itself, where the provider offers it to this app. The
+    /// broker's pages are used otherwise, and with ``parameters``.
+    public var usesProviderApp: Bool
+
     /// - Parameters:
     ///   - providerScopes: Scopes of the provider beyond the basic profile.
     ///   - parameters: Further parameters of the authorization request.
     ///   - loginHint: The user's likely e-mail address or name at the provider.
     ///   - languages: The languages of the pages in order of preference.
     ///   - isEphemeral: Whether the browser shares no cookies with others and stores none.
+    ///   - usesProviderApp: Whether the app opens the provider's installed app or page itself.
     public init(
         providerScopes: [String] = [], parameters: [String: String] = [:], loginHint: String? = nil,
-        languages: [String] = [], isEphemeral: Bool = true
+        languages: [String] = [], isEphemeral: Bool = true, usesProviderApp: Bool = true
     ) {
         self.providerScopes = providerScopes
         self.parameters = parameters
         self.loginHint = loginHint
         self.languages = languages
         self.isEphemeral = isEphemeral
+        self.usesProviderApp = usesProviderApp
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OAuth
 
 /// The token exchange of the broker (RFC 8693): a provider's ID token, or nothing but the wish to be anonymous, for
@@ -9,6 +10,7 @@ struct TokenExchange: Sendable {
     private static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
     private static let anonymousType = "urn:broker:oauth:token-type:anonymous"
+    private static let appAuthorizationType = "urn:broker:oauth:token-type:app_authorization"
 
     /// Signs up anonymously.
     func anonymous() async throws(BrokerAuthError) -> TokenAnswer {
@@ -32,10 +34,7 @@ struct TokenExchange: Sendable {
         ]
         if sendsCode, let code = credential.authorizationCode { form.append(("authorization_code", code)) }
         if let user = credential.user { form.append(("user", user)) }
-        if let actorToken {
-            form += [("actor_token", actorToken), ("actor_token_type", Self.accessTokenType)]
-            form.append(("prompt", purpose == .reauthenticate ? "login" : "link"))
-        }
+        form += Self.actor(actorToken, purpose)
         do throws(BrokerAuthError) {
             return try await tokens(for: credential.idToken, Self.idTokenType, form)
         } catch {
@@ -46,6 +45,32 @@ struct TokenExchange: Sendable {
             }
             throw error
         }
+    }
+
+    /// Redeems a provider's answer to an app authorization.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle of the authorization.
+    ///   - redirect: The URL that the provider redirected to.
+    ///   - purpose: What it is for.
+    ///   - actorToken: An access token of the signed-in user, for everything but a sign-in.
+    /// - Returns: The tokens.
+    /// - Throws: ``BrokerAuthError``.
+    func tokens(
+        forHandle handle: String, redirect: URL, _ purpose: SignInPurpose, actorToken: String?
+    ) async throws(BrokerAuthError) -> TokenAnswer {
+        try await tokens(
+            for: handle, Self.appAuthorizationType,
+            [("authorization_response", redirect.absoluteString)] + Self.actor(actorToken, purpose))
+    }
+
+    /// The parameters that name the signed-in user and the purpose; none for a sign-in.
+    static func actor(_ token: String?, _ purpose: SignInPurpose) -> [(name: String, value: String)] {
+        guard let token else { return [] }
+        return [
+            ("actor_token", token), ("actor_token_type", accessTokenType),
+            ("prompt", purpose == .reauthenticate ? "login" : "link"),
+        ]
     }
 
     private func tokens(

@@ -91,8 +91,8 @@ private final class Installation: Sendable {
                 // Only this client's: without an access group a query matches the items of every group of the app,
                 // also those of other apps of the family.
                 for service in [
-                    StorageKey.sessionService, StorageKey.localUsersService, StorageKey.deviceSecretService,
-                    StorageKey.highAssuranceService,
+                    StorageKey.sessionService, StorageKey.localUsersService, StorageKey.pendingSignInService,
+                    StorageKey.deviceSecretService, StorageKey.highAssuranceService,
                 ] {
                     try passwords.remove(service, account: account)
                 }

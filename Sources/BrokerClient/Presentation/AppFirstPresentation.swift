@@ -16,10 +16,11 @@ protocol PresentationPlatform: Sendable {
     ) async throws(BrokerAuthError) -> URL
 }
 
-/// Opens the authorization page in the app that has claimed its address, or else in a web session.
+/// Opens a provider's authorization page in the app that has claimed its address, or else in a web session; a page of the
+/// broker in a web session.
 ///
 /// A web session alone would always stay on the web: an installed app of the identity provider is entered by its universal
-/// link only. From the app the redirect arrives as a URL of the client, at ``BrokerAuth/handle(_:)``.
+/// link only, and a redirect to that link enters none. From the app the redirect arrives as a URL of the client, at ``BrokerAuth/handle(_:)``.
 final class AppFirstPresentation: AuthorizationPresenter {
     private let platform: any PresentationPlatform
     private let answers = Mutex<[SingleResumption<URL>]>([])
@@ -36,7 +37,7 @@ final class AppFirstPresentation: AuthorizationPresenter {
         let answer = SingleResumption<URL>()
         answers.withLock { $0.append(answer) }
         defer { answers.withLock { $0.removeAll { $0 === answer } } }
-        if await platform.openUniversalLink(request.url) { return try await answer.value() }
+        if request.opensProviderApp, await platform.openUniversalLink(request.url) { return try await answer.value() }
         return try await platform.runWebSession(
             request.url, until: callback, isEphemeral: request.isEphemeral, answer: answer)
     }

@@ -79,7 +79,7 @@ public import Observation
             phase = .signedOut
             signOutReason = reason
         // The session itself comes with a refresh.
-        case .merged, .separated: break
+        case .merged, .separated, .signInFailed: break
         }
     }
 }

@@ -2,6 +2,9 @@
 public enum SessionEvent: Sendable, Hashable {
     /// A user signed in, upgraded, linked a provider or reauthenticated.
     case signedIn(AuthSession)
+    /// A sign-in, link or reauthentication that ``BrokerAuth/handle(_:)`` completed after a restart of the app failed. The
+    /// session is unchanged.
+    case signInFailed(BrokerAuthError)
     /// The session has new tokens.
     case refreshed(AuthSession)
     /// The broker merged a user of this device into the session's user; the ``AccountDataHandler`` has finished.

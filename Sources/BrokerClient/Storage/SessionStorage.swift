@@ -2,8 +2,8 @@ public import Foundation
 
 /// The place of an item in a ``SessionStorage``.
 public struct StorageKey: Sendable, Hashable {
-    /// The kind of item: one of ``sessionService``, ``localUsersService``, ``deviceSecretService`` and
-    /// ``highAssuranceService``.
+    /// The kind of item: one of ``sessionService``, ``localUsersService``, ``pendingSignInService``,
+    /// ``deviceSecretService`` and ``highAssuranceService``.
     public let service: String
     /// The owner of the item: the issuer and the client, so that apps and brokers do not share items by accident.
     public let account: String
@@ -12,6 +12,8 @@ public struct StorageKey: Sendable, Hashable {
     public static let sessionService = "broker.session"
     /// The service of the ids of the users whose data a device holds. Not secret; stays when the session ends.
     public static let localUsersService = "broker.local-users"
+    /// The service of sign-ins whose redirect has not arrived: for ten minutes, and gone at use.
+    public static let pendingSignInService = "broker.pending-sign-in"
     /// The service of secrets that identify a device.
     public static let deviceSecretService = "broker.device-secret"
     /// The service of tokens for sensitive operations, which a storage may protect with biometry. Never read in the
@@ -34,6 +36,11 @@ public struct StorageKey: Sendable, Hashable {
     /// The key of the ids of the users whose data the device of `configuration` holds.
     public static func localUsers(of configuration: BrokerConfiguration) -> StorageKey {
         StorageKey(service: localUsersService, account: account(of: configuration))
+    }
+
+    /// The key of the pending sign-in of `configuration`.
+    public static func pendingSignIn(of configuration: BrokerConfiguration) -> StorageKey {
+        StorageKey(service: pendingSignInService, account: account(of: configuration))
     }
 
     private static func account(of configuration: BrokerConfiguration) -> String {

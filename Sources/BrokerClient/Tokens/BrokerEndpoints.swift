@@ -1,6 +1,7 @@
 import Foundation
 import JOSE
 import OAuth
+import ProviderKit
 import StrictJSON
 
 /// The broker's endpoints, as one client uses them.
@@ -9,6 +10,8 @@ struct BrokerEndpoints: Sendable {
     let connection: BrokerConnection
     let verify: IDTokenVerifier
     private let metadataDocument: @Sendable () async throws(BrokerAuthError) -> BrokerMetadata
+    /// The providers that offer app authorization to this client.
+    let appProviders: @Sendable () async throws(BrokerAuthError) -> AppProviders
 
     /// Seconds the discovery document and the keys are used.
     private static let lifetime: TimeInterval = 3600
@@ -36,6 +39,16 @@ struct BrokerEndpoints: Sendable {
                     throw BrokerAuthError.invalidToken("the broker's key set is malformed")
                 }
                 return (keys, Self.lifetime)
+            }.get()
+        }
+        let appProvidersCache = Self.cache(of: AppProviders.self, environment)
+        appProviders = { @Sendable () async throws(BrokerAuthError) -> AppProviders in
+            try await appProvidersCache.answer { _ async throws(BrokerAuthError) in
+                let query = FormEncoding.encode([("client_id", configuration.clientID)])
+                guard let endpoint = try await metadata().appAuthorizationEndpoint,
+                    let url = URL(string: "\(endpoint.absoluteString)?\(query)")
+                else { throw BrokerAuthError.notConfigured("the broker has no app authorization") }
+                return (AppProviders(try await connection.document(url).members()), Self.lifetime)
             }.get()
         }
         self.configuration = configuration

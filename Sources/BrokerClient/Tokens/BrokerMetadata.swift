@@ -10,6 +10,8 @@ struct BrokerMetadata: Sendable {
     let revocationEndpoint: URL
     let deviceAuthorizationEndpoint: URL?
     let pushedAuthorizationEndpoint: URL?
+    /// The broker's own: begins a sign-in at a provider that answers the app itself.
+    let appAuthorizationEndpoint: URL?
     let keySetURL: URL
     /// Whether every authorization response has `iss` (RFC 9207 §3).
     let namesIssuerInResponses: Bool
@@ -40,6 +42,7 @@ struct BrokerMetadata: Sendable {
         revocationEndpoint = try required("revocation_endpoint")
         deviceAuthorizationEndpoint = try endpoint("device_authorization_endpoint")
         pushedAuthorizationEndpoint = try endpoint("pushed_authorization_request_endpoint")
+        appAuthorizationEndpoint = try endpoint("app_authorization_endpoint")
         keySetURL = try required("jwks_uri")
         namesIssuerInResponses = members["authorization_response_iss_parameter_supported"]?.bool ?? false
     }

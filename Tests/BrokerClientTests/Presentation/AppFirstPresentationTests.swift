@@ -52,6 +52,16 @@ struct AppFirstPresentationTests {
         #expect(platform.callbacks == [callback])
     }
 
+    @Test func `a page of the broker is shown in a web session, whatever app is installed`() async throws {
+        let redirect = try #require(URL(string: "com.example.app:/callback?code=c"))
+        let platform = FakePlatform(hasApp: true, outcome: .success(redirect))
+
+        let url = try await AppFirstPresentation(platform)
+            .authorize(try Self.request("com.example.app:/callback", opensProviderApp: false))
+
+        #expect(url == redirect && platform.links == [] && platform.callbacks.count == 1)
+    }
+
     @Test func `a cancelled login of the web session comes out unchanged`() async throws {
         let platform = FakePlatform(hasApp: false, outcome: .failure(.userCancelled))
         let request = try Self.request("com.example.app:/callback")
@@ -91,11 +101,13 @@ struct AppFirstPresentationTests {
         #expect(platform.links == [])
     }
 
-    private static func request(_ redirectURI: String) throws -> AuthorizationPresentation {
-        let url = try #require(URL(string: "https://id.example/oauth/authorize?state=s"))
+    private static func request(
+        _ redirectURI: String, opensProviderApp: Bool = true
+    ) throws -> AuthorizationPresentation {
+        let url = try #require(URL(string: "https://provider.example/oauth/authorize?state=s"))
         return AuthorizationPresentation(
             url: url, redirectURI: redirectURI, callbackScheme: "com.example.app", isEphemeral: true,
-            state: "s")
+            state: "s", opensProviderApp: opensProviderApp)
     }
 
     private final class FakePlatform: PresentationPlatform {

@@ -15,6 +15,14 @@ final class MemoryStorage: SessionStorage {
 
     /// The stored sessions.
     var items: [StoredItem] { all.filter { $0.key.service == StorageKey.sessionService } }
+    /// The sign-ins that wait for their redirect.
+    var pending: [StoredItem] { all.filter { $0.key.service == StorageKey.pendingSignInService } }
+    /// Another storage with the same items, as a device has them when the process ends.
+    var copy: MemoryStorage {
+        let copy = MemoryStorage()
+        for item in all { copy.put(item) }
+        return copy
+    }
     private var all: [StoredItem] { state.withLock { Array($0.items.values) } }
     var log: [Operation] { state.withLock { $0.log } }
 
