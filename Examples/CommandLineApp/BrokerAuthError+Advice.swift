@@ -12,8 +12,8 @@ extension BrokerAuthError {
         case .storageLocked: "the session cannot be read now: try again later"
         case .storageFailed(let reason), .notConfigured(let reason): reason
         case .network(let failure): Self.advice(failure)
-        case .server("FEDERATED_USER_ID_ALREADY_LINKED", _): "this account of the provider belongs to another user"
-        case .server("PROVIDER_ALREADY_LINKED", _): "an account of this provider is linked already"
+        case .accountExists: "this account of the provider belongs to another user"
+        case .providerAlreadyLinked: "an account of this provider is linked already"
         case .server(let code, let message): "\(code): \(message)"
         // These name the fault themselves, and contain no secret.
         default: "\(self)"

@@ -15,9 +15,9 @@ extension BrokerAuthError {
         case .storageLocked: "Unlock the device, then try again."
         case .network: "The server cannot be reached. Check the network and try again."
         case .signedOut: "You are signed out. Sign in again."
-        case .server("FEDERATED_USER_ID_ALREADY_LINKED", _): "This account belongs to another user."
-        case .server("USER_MISMATCH", _): "This is another user's account. Nothing was changed."
-        case .server("LAST_SIGN_IN_METHOD", _): "Link another account first: this is your only way to sign in."
+        case .accountExists: "This account belongs to another user."
+        case .userMismatch: "This is another user's account. Nothing was changed."
+        case .lastSignInMethod: "Link another account first: this is your only way to sign in."
         default: "Something went wrong. Try again."
         }
     }

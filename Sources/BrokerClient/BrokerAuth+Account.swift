@@ -57,8 +57,7 @@ extension BrokerAuth {
     ///
     /// - Parameter provider: The provider.
     /// - Returns: The changed record.
-    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` when the broker keeps a user's last
-    ///   identity.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/lastSignInMethod`` when the broker keeps a user's last identity.
     @discardableResult
     public func unlink(_ provider: ProviderID) async throws(BrokerAuthError) -> Account {
         try Account(try await accountEndpoint.post(AccountEndpoint.provider(provider, "unlink")))
@@ -71,8 +70,8 @@ extension BrokerAuth {
     ///   - provider: The provider.
     ///   - scopes: The scopes that the token must have.
     /// - Returns: The token.
-    /// - Throws: ``BrokerAuthError/server(code:message:)`` with `REAUTHORIZATION_REQUIRED`, `SCOPE_MISSING`, `REVOKED` or
-    ///   `OPERATION_NOT_ALLOWED`, any ``BrokerAuthError``.
+    /// - Throws: ``BrokerAuthError/reauthorizationRequired``, ``BrokerAuthError/scopeMissing(_:)``,
+    ///   ``BrokerAuthError/providerGrantRevoked``, ``BrokerAuthError/operationNotAllowed(_:)``, any ``BrokerAuthError``.
     public func providerToken(
         _ provider: ProviderID, scopes: [String] = []
     ) async throws(BrokerAuthError) -> ProviderToken {
@@ -100,7 +99,7 @@ extension BrokerAuth {
     /// Ends one session of the user; the own one as ``signOut()`` does.
     ///
     /// - Parameter sessionID: The session's id, from ``sessions()``.
-    /// - Throws: ``BrokerAuthError/server(code:message:)`` with `SESSION_NOT_FOUND`, any ``BrokerAuthError``.
+    /// - Throws: ``BrokerAuthError/sessionNotFound``, any ``BrokerAuthError``.
     public func signOut(sessionID: String) async throws(BrokerAuthError) {
         let own = try await current.current()?.sessionID
         if own == sessionID { return try await signOut() }
@@ -143,7 +142,7 @@ extension BrokerAuth {
             answer = try await accountEndpoint.post(":delete", body, onlyFor: user)
         } catch {
             // The broker could not turn the code into a token.
-            guard appleAuthorizationCode != nil, case .server("INVALID_IDP_RESPONSE", _) = error else { throw error }
+            guard appleAuthorizationCode != nil, case .credentialRefused = error else { throw error }
             throw .tokenCreationFailed("INVALID_IDP_RESPONSE")
         }
         try await current.forget(.accountDeleted)

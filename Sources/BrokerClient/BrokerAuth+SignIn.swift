@@ -34,7 +34,7 @@ extension BrokerAuth {
     /// - Parameter credential: The ID token and the nonce of its request.
     /// - Returns: The session and what the provider says.
     /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/missingOrInvalidNonce`` when the nonce was not sent as its SHA-256
-    ///   in hexadecimal.
+    ///   in hexadecimal, ``BrokerAuthError/needConfirmation(providers:)`` when another account has its e-mail address.
     public func signIn(with credential: ProviderCredential) async throws(BrokerAuthError) -> SignInResult {
         try await exchanging(credential, .signIn)
     }
@@ -42,8 +42,7 @@ extension BrokerAuth {
     /// Creates an anonymous user. ``link(_:_:)`` makes them a user with an identity, under the same id.
     ///
     /// - Returns: The session.
-    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `ADMIN_ONLY_OPERATION` when the broker
-    ///   has no anonymous users.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/adminOnlyOperation`` when the broker has no anonymous users.
     public func signInAnonymously() async throws(BrokerAuthError) -> SignInResult {
         let tokens = TokenExchange(endpoints: endpoints)
         return try await perform(.signIn, provider: nil, isAnonymous: true) { (_) async throws(BrokerAuthError) in
@@ -58,8 +57,8 @@ extension BrokerAuth {
     ///   - options: Options of the request.
     /// - Returns: The session and what the provider says.
     /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/recentLoginRequired`` when the login is too old,
-    ///   ``BrokerAuthError/server(code:message:)`` with `FEDERATED_USER_ID_ALREADY_LINKED` when the identity belongs to
-    ///   another user and `PROVIDER_ALREADY_LINKED` when the user has another identity of the provider.
+    ///   ``BrokerAuthError/accountExists(providers:)`` when the identity belongs to a user already,
+    ///   ``BrokerAuthError/providerAlreadyLinked`` when the user has another identity of the provider.
     public func link(
         _ provider: ProviderID, _ options: SignInOptions = .init()
     ) async throws(BrokerAuthError) -> SignInResult {
@@ -82,8 +81,8 @@ extension BrokerAuth {
     ///   - provider: A provider of the user; `nil` lets the user choose.
     ///   - options: Options of the request.
     /// - Returns: The session and what the provider says.
-    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `USER_MISMATCH` when another user
-    ///   authenticated, and the session is unchanged then.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/userMismatch`` when another user authenticated, and the session is
+    ///   unchanged then.
     public func reauthenticate(
         with provider: ProviderID? = nil, _ options: SignInOptions = .init()
     ) async throws(BrokerAuthError) -> SignInResult {

@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+import Synchronization
 
 /// Signs users in at a broker and keeps their session.
 ///
@@ -23,6 +24,7 @@ public final class BrokerAuth: Sendable {
     let environment: ClientEnvironment
     private let storage: any SessionStorage
     private let presenter: (any AuthorizationPresenter)?
+    private let lastCredential = Mutex<ProviderCredential?>(nil)
 
     /// - Parameters:
     ///   - configuration: The registration of the app.
@@ -69,6 +71,18 @@ public final class BrokerAuth: Sendable {
 
     /// The session, or `nil` when no user is signed in or the storage cannot be read. Makes no request.
     public var session: AuthSession? { get async { (try? await current.current())?.session } }
+
+    /// The credential of the last sign-in, link or reauthentication with one, while it can still be used: the call failed and
+    /// did not consume it. With it an app continues after ``BrokerAuthError/accountExists(providers:)``,
+    /// ``BrokerAuthError/needConfirmation(providers:)`` and ``BrokerAuthError/recentLoginRequired`` without asking the user
+    /// for another one. It is in memory only.
+    public var unusedCredential: ProviderCredential? {
+        lastCredential.withLock { $0 }.flatMap { $0.use.isUsed ? nil : $0 }
+    }
+
+    func keep(_ credential: ProviderCredential) {
+        lastCredential.withLock { $0 = credential.use.isUsed ? nil : credential }
+    }
 
     /// Restores the stored session. Call it at every start of the app; it shows no page.
     ///

@@ -12,6 +12,17 @@ public struct ProviderID: RawRepresentable, Sendable, Hashable, ExpressibleByStr
     /// The id.
     public var description: String { rawValue }
 
+    /// The name that users know the provider by; the id where the library knows none.
+    public var displayName: String {
+        switch self {
+        case .gitHub: "GitHub"
+        case .gitLab: "GitLab"
+        case .apple: "Apple"
+        case .onePass: "1Pass"
+        default: rawValue
+        }
+    }
+
     /// GitHub.
     public static let gitHub: ProviderID = "github.com"
     /// GitLab.

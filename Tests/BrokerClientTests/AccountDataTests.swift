@@ -365,7 +365,7 @@ struct AccountDataTests {
                 try await app.auth.reauthenticate(with: .idToken("t", of: .apple, nonce: SignInNonce()))
             }
 
-            #expect(thrown == .server(code: "USER_MISMATCH", message: "Another user authenticated."))
+            #expect(thrown == .userMismatch)
             #expect(await app.auth.session?.userID == "anonymous-1" && recorder.calls.isEmpty)
             #expect(app.broker.calls(of: "/oauth/revoke").map { $0.form["token"] } == ["refresh-2"])
         }

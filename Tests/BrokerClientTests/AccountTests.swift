@@ -114,7 +114,7 @@ struct AccountTests {
         ("APPLE_CODE_EXPIRED", .tokenCreationFailed("APPLE_CODE_EXPIRED")),
         ("INVALID_IDP_RESPONSE : The provider refused.", .tokenCreationFailed("INVALID_IDP_RESPONSE")),
         ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", .recentLoginRequired),
-        ("ADMIN_ONLY_OPERATION", .server(code: "ADMIN_ONLY_OPERATION", message: "")),
+        ("ADMIN_ONLY_OPERATION", .adminOnlyOperation),
         ("TOO_MANY_ATTEMPTS_TRY_LATER", .network(NetworkFailure(.unavailable(status: 429)))),
     ]
 

@@ -126,9 +126,7 @@ struct NonceTests {
 
             _ = try await app.auth.link(credential)
 
-            #expect(
-                thrown
-                    == .server(code: "NEED_CONFIRMATION", message: "Sign in with github.com first, then link."))
+            #expect(thrown == .needConfirmation(providers: []))
             let forms = broker.calls(of: "/oauth/token").suffix(2).map(\.form)
             #expect(forms.first?["authorization_code"] == "apple-code" && forms.first?["actor_token"] == nil)
             #expect(forms.last?["authorization_code"] == nil && forms.last?["prompt"] == "link")
@@ -138,10 +136,7 @@ struct NonceTests {
     static let refusals: [(description: String, error: BrokerAuthError)] = [
         ("MISSING_OR_INVALID_NONCE : Duplicate.", .missingOrInvalidNonce),
         ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", .recentLoginRequired),
-        (
-            "FEDERATED_USER_ID_ALREADY_LINKED : Another user has it.",
-            .server(code: "FEDERATED_USER_ID_ALREADY_LINKED", message: "Another user has it.")
-        ),
+        ("FEDERATED_USER_ID_ALREADY_LINKED : Another user has it.", .accountExists(providers: [.apple])),
         ("The code is unknown.", .server(code: "invalid_grant", message: "The code is unknown.")),
     ]
 

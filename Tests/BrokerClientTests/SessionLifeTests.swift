@@ -136,7 +136,7 @@ struct SessionLifeTests {
                 try await app.auth.link(.idToken("t", of: .gitLab, nonce: SignInNonce()))
             }
 
-            #expect(thrown == .server(code: "USER_MISMATCH", message: "The session is another user's now."))
+            #expect(thrown == .userMismatch)
             #expect(app.storage.items == [item])
         }
     }

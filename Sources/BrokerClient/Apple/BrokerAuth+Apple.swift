@@ -45,7 +45,7 @@
         /// - Parameter window: The window to show the sheet over; nil for the task's.
         /// - Returns: What becomes of the grants at all providers.
         /// - Throws: ``BrokerAuthError``, as ``deleteAccount(appleAuthorizationCode:)``;
-        ///   ``BrokerAuthError/server(code:message:)`` with `USER_MISMATCH` if the sheet names another user.
+        ///   ``BrokerAuthError/userMismatch`` if the sheet names another user.
         @MainActor @discardableResult public func deleteAccountWithApple(
             in window: PresentationWindow? = nil
         ) async throws(BrokerAuthError) -> [Withdrawal] {

@@ -82,7 +82,9 @@ struct AuthorizationFlow: Sendable {
                 ("code_verifier", verifier),
             ]
             if pending.purpose == .link, let hint = session?.idToken { form.append(("id_token_hint", hint)) }
-            return (try TokenAnswer(try await endpoints.token(form).members()), .sent(nonce))
+            let answer = try await endpoints.token(form)
+            let provider = pending.provider.map(ProviderID.init(rawValue:))
+            return (try TokenAnswer(try answer.members(at: provider)), .sent(nonce))
         }
     }
 

@@ -41,7 +41,7 @@ struct AuthorizationResponse: Sendable {
         // Policies answer access_denied too, and a user who is turned away has not cancelled.
         case "access_denied" where text.isEmpty || text.hasPrefix("The user declined"): .userCancelled
         case "login_required" where purpose == .reauthenticate && text.contains("differs from id_token_hint"):
-            .server(code: "USER_MISMATCH", message: text)
+            .userMismatch
         case "login_required" where purpose == .link: .recentLoginRequired
         case "temporarily_unavailable": .network(NetworkFailure(.unavailable(status: 503)))
         default: .server(code: error, message: text)

@@ -43,9 +43,17 @@ extension BrokerAuth {
     func exchanging(
         _ credential: ProviderCredential, _ purpose: SignInPurpose
     ) async throws(BrokerAuthError) -> SignInResult {
+        defer { keep(credential) }
         let exchange = TokenExchange(endpoints: endpoints)
         return try await perform(purpose, provider: credential.provider) { session throws(BrokerAuthError) in
-            (try await exchange.tokens(for: credential, purpose, actorToken: session?.accessToken), .absent)
+            do throws(BrokerAuthError) {
+                return (try await exchange.tokens(for: credential, purpose, actorToken: session?.accessToken), .absent)
+            } catch {
+                // It may have been revoked with all earlier ones, and a new one is valid.
+                guard error == .tokenExpired, session != nil else { throw error }
+                let renewed = try await current.valid(forcingRefresh: true)
+                return (try await exchange.tokens(for: credential, purpose, actorToken: renewed.accessToken), .absent)
+            }
         }
     }
 

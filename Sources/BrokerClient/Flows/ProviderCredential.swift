@@ -5,8 +5,11 @@ import Synchronization
 /// A provider's ID token with the nonce of its request, by which an app signs in, links or reauthenticates without a
 /// browser.
 ///
-/// A credential is single-use: the second call with it throws ``BrokerAuthError/credentialAlreadyUsed``. After
-/// `NEED_CONFIRMATION` it is not used up, and links once the user has signed in as before.
+/// A credential is single-use: once it has signed in, the next call with it throws
+/// ``BrokerAuthError/credentialAlreadyUsed``. A refusal that did not consume it leaves it usable: after
+/// ``BrokerAuthError/recentLoginRequired`` reauthenticate and repeat the call, after
+/// ``BrokerAuthError/accountExists(providers:)`` sign in with it, after ``BrokerAuthError/needConfirmation(providers:)``
+/// sign in as before and link it. ``BrokerAuth/unusedCredential`` has it where the library made it.
 public struct ProviderCredential: Sendable {
     /// The provider.
     public let provider: ProviderID
@@ -104,29 +107,33 @@ extension ProviderCredential: CustomStringConvertible, CustomDebugStringConverti
 
 /// The remaining use of a credential; all copies share it.
 final class CredentialUse: Sendable {
-    private struct State {
-        var isUsed = false
-        var hasCode = true
+    /// What can be sent of a credential.
+    enum Form: Sendable, Hashable {
+        case whole
+        /// The provider has redeemed the authorization code.
+        case withoutCode
+        /// A token of the broker's stands for the identity.
+        case pendingToken(String)
     }
 
-    private let state = Mutex(State())
+    private let form = Mutex<Form?>(.whole)
+
+    /// Whether nothing is left of it.
+    var isUsed: Bool { form.withLock { $0 == nil } }
 
     /// Marks the credential as used.
     ///
-    /// - Returns: Whether its authorization code may be sent.
+    /// - Returns: What may be sent of it.
     /// - Throws: ``BrokerAuthError/credentialAlreadyUsed``.
-    func begin() throws(BrokerAuthError) -> Bool {
-        let before = state.withLock { state in
-            defer { state.isUsed = true }
-            return state
+    func begin() throws(BrokerAuthError) -> Form {
+        let before = form.withLock { form in
+            defer { form = nil }
+            return form
         }
-        if before.isUsed { throw .credentialAlreadyUsed }
-        return before.hasCode
+        guard let before else { throw .credentialAlreadyUsed }
+        return before
     }
 
-    /// Lets the credential be used again, after a request that did not reach the broker.
-    func revert() { state.withLock { $0.isUsed = false } }
-
-    /// Lets the ID token be used again without the authorization code, which the provider redeems once.
-    func revertWithoutCode() { state.withLock { $0 = State(isUsed: false, hasCode: false) } }
+    /// Lets what is left of the credential be used again, after a request that did not consume it.
+    func revert(to rest: Form?) { form.withLock { $0 = rest } }
 }

@@ -9,15 +9,16 @@ struct TokenExchange: Sendable {
     private static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
     private static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+    private static let pendingTokenType = "urn:broker:oauth:token-type:pending_token"
     private static let anonymousType = "urn:broker:oauth:token-type:anonymous"
     private static let appAuthorizationType = "urn:broker:oauth:token-type:app_authorization"
 
     /// Signs up anonymously.
     func anonymous() async throws(BrokerAuthError) -> TokenAnswer {
-        try await tokens(for: "anonymous", Self.anonymousType, [])
+        try TokenAnswer(try await answer(for: "anonymous", Self.anonymousType, []).members())
     }
 
-    /// Exchanges a credential, which is used up unless the request failed on its way or the user has to sign in first.
+    /// Exchanges a credential, which is used up unless the request failed on its way or was refused for another reason.
     ///
     /// - Parameters:
     ///   - credential: The credential.
@@ -28,23 +29,29 @@ struct TokenExchange: Sendable {
     func tokens(
         for credential: ProviderCredential, _ purpose: SignInPurpose, actorToken: String?
     ) async throws(BrokerAuthError) -> TokenAnswer {
-        let sendsCode = try credential.use.begin()
+        let sent = try credential.use.begin()
+        let answer: Answer
+        do throws(BrokerAuthError) {
+            answer = try await exchange(credential, sent, Self.actor(actorToken, purpose))
+        } catch {
+            // It may not have arrived, and the broker takes a repetition of one that has.
+            credential.use.revert(to: sent)
+            throw error
+        }
+        if case .refusal(let refusal) = answer { credential.use.revert(to: refusal.rest(of: sent)) }
+        return try TokenAnswer(try answer.members(at: credential.provider))
+    }
+
+    private func exchange(
+        _ credential: ProviderCredential, _ sent: CredentialUse.Form, _ actor: [(name: String, value: String)]
+    ) async throws(BrokerAuthError) -> Answer {
+        if case .pendingToken(let token) = sent { return try await answer(for: token, Self.pendingTokenType, actor) }
         var form: [(name: String, value: String)] = [
             ("provider", credential.provider.rawValue), ("nonce", credential.rawNonce),
         ]
-        if sendsCode, let code = credential.authorizationCode { form.append(("authorization_code", code)) }
+        if sent == .whole, let code = credential.authorizationCode { form.append(("authorization_code", code)) }
         if let user = credential.user { form.append(("user", user)) }
-        form += Self.actor(actorToken, purpose)
-        do throws(BrokerAuthError) {
-            return try await tokens(for: credential.idToken, Self.idTokenType, form)
-        } catch {
-            switch error {
-            case .network: credential.use.revert()
-            case .server("NEED_CONFIRMATION", _): credential.use.revertWithoutCode()
-            default: break
-            }
-            throw error
-        }
+        return try await answer(for: credential.idToken, Self.idTokenType, form + actor)
     }
 
     /// Redeems a provider's answer to an app authorization.
@@ -59,9 +66,10 @@ struct TokenExchange: Sendable {
     func tokens(
         forHandle handle: String, redirect: URL, _ purpose: SignInPurpose, actorToken: String?
     ) async throws(BrokerAuthError) -> TokenAnswer {
-        try await tokens(
+        let answer = try await answer(
             for: handle, Self.appAuthorizationType,
             [("authorization_response", redirect.absoluteString)] + Self.actor(actorToken, purpose))
+        return try TokenAnswer(try answer.members())
     }
 
     /// The parameters that name the signed-in user and the purpose; none for a sign-in.
@@ -73,13 +81,31 @@ struct TokenExchange: Sendable {
         ]
     }
 
-    private func tokens(
+    private func answer(
         for subjectToken: String, _ type: String, _ form: [(name: String, value: String)]
-    ) async throws(BrokerAuthError) -> TokenAnswer {
+    ) async throws(BrokerAuthError) -> Answer {
         let common: [(name: String, value: String)] = [
             ("grant_type", Self.grantType), ("subject_token_type", type), ("subject_token", subjectToken),
             ("scope", ScopeList(endpoints.configuration.scopes).text),
         ]
-        return try TokenAnswer(try await endpoints.token(common + form).members())
+        return try await endpoints.token(common + form)
+    }
+}
+
+extension Refusal {
+    /// What is left of a credential that was sent; nil when it was consumed or is worth nothing.
+    fileprivate func rest(of sent: CredentialUse.Form) -> CredentialUse.Form? {
+        if let pendingToken { return .pendingToken(pendingToken) }
+        // The request was refused, and the broker did not look at the credential.
+        guard kind == "invalid_grant" else { return sent }
+        switch error {
+        // Refused for the session, before the credential was verified.
+        case .recentLoginRequired, .tokenExpired: return sent
+        // Refused for the account: the credential was verified, for which the provider redeems its code.
+        case .needConfirmation, .accountExists, .emailExists, .accountNotFound, .userMismatch, .userDisabled,
+            .providerAlreadyLinked, .adminOnlyOperation:
+            return sent == .whole ? .withoutCode : sent
+        default: return nil
+        }
     }
 }

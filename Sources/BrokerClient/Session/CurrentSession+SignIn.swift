@@ -57,7 +57,7 @@ extension CurrentSession {
         guard let expected = tokens.expectedUser, claims.subject != expected,
             !tokens.answer.mergedFrom.contains(expected)
         else { return }
-        throw .server(code: "USER_MISMATCH", message: "Another user authenticated.")
+        throw .userMismatch
     }
 
     private func store(
@@ -81,9 +81,7 @@ extension CurrentSession {
     ) throws(BrokerAuthError) {
         guard let session else { throw .signedOut }
         let expected = [tokens.expectedUser, claims.subject] + tokens.answer.mergedFrom
-        guard expected.contains(session.userID) else {
-            throw .server(code: "USER_MISMATCH", message: "The session is another user's now.")
-        }
+        guard expected.contains(session.userID) else { throw .userMismatch }
     }
 
     /// Announces a sign-in, unless the session has ended meanwhile.

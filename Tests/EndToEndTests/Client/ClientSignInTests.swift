@@ -103,10 +103,26 @@ struct ClientSignInTests {
 
             let refused = await refusal { try await other.auth.link(.gitHub) }
 
-            guard case .server("FEDERATED_USER_ID_ALREADY_LINKED", _) = refused else {
-                throw try #require(refused)
-            }
+            #expect(refused == .accountExists(providers: [.gitHub]))
             #expect(await other.auth.session?.isAnonymous == true)
+        }
+    }
+
+    @Test func `with a credential whose identity is linked already, and after another login by a confirmed link`()
+        async throws
+    {
+        try await NativeApp.run { app in
+            let ada = try await app.auth.signIn(with: app.appleCredential(for: "Ada")).session.userID
+            let other = app.onAnotherDevice(as: "Ben")
+            _ = try await other.auth.signInAnonymously()
+
+            let credential = try app.appleCredential(for: "Ada")
+            let refused = await refusal { try await other.auth.link(credential) }
+            let result = try await other.auth.signIn(with: credential)
+
+            #expect(refused == .accountExists(providers: [.apple]))
+            #expect(result.session.userID == ada && !result.isNewUser && !result.session.isAnonymous)
+            #expect(other.auth.unusedCredential == nil)
         }
     }
 
@@ -123,9 +139,9 @@ struct ClientSignInTests {
             #expect(before.count == 1 && after.count == 1 && before != after, "the former session has ended")
             app.user.will(.authorize(as: "Ben"))
             let mismatch = await refusal { try await app.auth.reauthenticate(with: .gitLab) }
-            guard case .server("USER_MISMATCH", _) = mismatch else { throw try #require(mismatch) }
+            #expect(mismatch == .userMismatch)
             let native = await refusal { try await app.auth.reauthenticate(with: app.appleCredential(for: "Ben")) }
-            guard case .server("USER_MISMATCH", _) = native else { throw try #require(native) }
+            #expect(native == .userMismatch)
             #expect(await app.auth.session == again.session)
         }
     }

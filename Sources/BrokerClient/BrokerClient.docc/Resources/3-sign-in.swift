@@ -1,4 +1,5 @@
 import BrokerClient
+import Foundation
 import SwiftUI
 
 struct SignInView: View {
@@ -30,6 +31,6 @@ struct SignInView: View {
     }
 
     private func show(_ error: BrokerAuthError) {
-        if error != .userCancelled { failure = "\(error)" }
+        if error != .userCancelled { failure = error.localizedDescription }
     }
 }

@@ -1,4 +1,5 @@
 import BrokerClient
+import Foundation
 import SwiftUI
 
 struct DeleteAccountButton: View {
@@ -28,11 +29,7 @@ struct DeleteAccountButton: View {
             }
             return "Your account is deleted."
         } catch {
-            switch error {
-            case .userCancelled: return "Nothing was deleted."
-            case .withdrawalFailed: return "Your account is deleted. Remove the app from your Apple Account too."
-            default: return "Your account could not be deleted: \(error)"
-            }
+            return error.localizedDescription
         }
     }
 }

@@ -1,4 +1,6 @@
 /// The reason a call of ``BrokerAuth`` failed. No case contains a token, a code or a secret.
+///
+/// `localizedDescription` is a text for users, in English or Korean.
 public enum BrokerAuthError: Error, Sendable, Hashable {
     /// The configuration cannot be used, or the call needs a part that was not given; the text says which.
     case notConfigured(String)
@@ -50,10 +52,75 @@ public enum BrokerAuthError: Error, Sendable, Hashable {
     case storageFailed(String)
     /// The request did not reach the broker, or its answer could not be used. The session is unchanged.
     case network(NetworkFailure)
-    /// The broker refused the call.
+    /// An administrator has reserved the call: sign-ups, deletions or anonymous users are off (`ADMIN_ONLY_OPERATION`).
+    case adminOnlyOperation
+    /// The e-mail address of the identity is that of an account without this identity (`NEED_CONFIRMATION`). Sign in as
+    /// that account's user, then link ``BrokerAuth/unusedCredential``.
+    ///
+    /// - Parameter providers: The account's providers; empty where the broker does not tell them.
+    case needConfirmation(providers: [ProviderID])
+    /// The identity is linked already, to another account or to this one (`FEDERATED_USER_ID_ALREADY_LINKED`). Sign in
+    /// with it: ``BrokerAuth/unusedCredential``.
+    ///
+    /// - Parameter providers: The provider of the identity, if it is known.
+    case accountExists(providers: [ProviderID])
+    /// A link would claim an e-mail address that another account has (`EMAIL_EXISTS`).
+    case emailExists
+    /// The identity belongs to no account, and none may be created here (`EMAIL_NOT_FOUND`).
+    case accountNotFound
+    /// The account has another identity of this provider (`PROVIDER_ALREADY_LINKED`).
+    case providerAlreadyLinked
+    /// The account would be left without a way to sign in (`LAST_SIGN_IN_METHOD`).
+    case lastSignInMethod
+    /// Another user authenticated than the session's (`USER_MISMATCH`). Nothing has changed.
+    case userMismatch
+    /// An administrator has disabled the user (`USER_DISABLED`).
+    case userDisabled
+    /// The user does not exist any more (`USER_NOT_FOUND`).
+    case userNotFound
+    /// The provider did not verify the credential, or does not answer (`INVALID_IDP_RESPONSE`); the text, for developers,
+    /// says which.
+    case credentialRefused(String)
+    /// The time in which a refused credential could be used again has passed (`INVALID_PENDING_TOKEN`). Request a new one.
+    case credentialExpired
+    /// The broker refuses the access token, also a new one (`TOKEN_EXPIRED`).
+    case tokenExpired
+    /// The client or its access token lacks a right, such as the scope `account` (`INSUFFICIENT_PERMISSION`).
+    case insufficientPermission
+    /// The broker's configuration forbids the call (`OPERATION_NOT_ALLOWED`); the text, for developers, says why.
+    case operationNotAllowed(String)
+    /// The picture is no http or https URL (`INVALID_PHOTO_URL`).
+    case invalidPhotoURL
+    /// The user has no session with this id (`SESSION_NOT_FOUND`).
+    case sessionNotFound
+    /// The provider's token has expired and cannot be refreshed (`REAUTHORIZATION_REQUIRED`). Sign in with the provider
+    /// again.
+    case reauthorizationRequired
+    /// The provider has withdrawn the grant (`REVOKED`). Sign in with the provider again.
+    case providerGrantRevoked
+    /// The provider's grant lacks these scopes (`SCOPE_MISSING`). Link the provider again with them.
+    case scopeMissing([String])
+    /// The broker does not accept the device's id or platform (`INVALID_DEVICE`).
+    case invalidDevice
+    /// The broker does not know the device any more (`INVALID_DEVICE_SECRET`). The secret is removed, and the user has to
+    /// sign in again.
+    case invalidDeviceSecret
+    /// The device belongs to another user of the provider (`DEVICE_CLAIMED_BY_OTHER_USER`).
+    case deviceClaimedByOtherUser
+    /// Both accounts of a merge have an identity of the same provider (`MERGE_CONFLICT`).
+    case mergeConflict
+    /// Only an administrator can merge the two accounts, or undo the merge (`MERGE_NEEDS_ADMINISTRATOR`).
+    case mergeNeedsAdministrator
+    /// The user asked for no merge with this id in the last 30 days (`MERGE_NOT_FOUND`).
+    case mergeNotFound
+    /// Both logins of a merge are of the same user (`MERGE_OF_ONE_USER`).
+    case mergeOfOneUser
+    /// The login to the other account is too old or has ended (`OTHER_LOGIN_INVALID`); the text, for developers, says which.
+    case otherLoginInvalid(String)
+    /// The broker refused the call for another reason, which is a fault of the app or of its registration.
     ///
     /// - Parameters:
-    ///   - code: The stable code, such as `USER_DISABLED` or `invalid_scope`.
+    ///   - code: The stable code, such as `invalid_scope`.
     ///   - message: A text for developers.
     case server(code: String, message: String)
     /// No session exists: the user has not signed in, has signed out, or the broker ended the session.
