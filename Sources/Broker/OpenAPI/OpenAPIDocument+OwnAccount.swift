@@ -69,6 +69,13 @@ extension OpenAPIDocument {
         own(
             .post, "/sessions:signOutAll", "signOutOwnSessions", "Ends all sessions of the user.",
             body: Schema.request(), answer: Schema.answer([:])),
+        OpenAPIOperation(
+            .get, OAuthPaths.withdrawals + "/{receipt}", "withdrawalOutcome",
+            "Returns what has become of the withdrawal of a grant.",
+            answer: Schema.answer([
+                "kind": Schema.string, "providerId": Schema.string, "state": Schema.string, "receipt": Schema.string,
+            ])
+        ).with { $0.furtherStatuses = [404] },
     ]
 
     private static func own(

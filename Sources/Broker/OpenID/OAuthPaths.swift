@@ -19,6 +19,8 @@ enum OAuthPaths {
     static let appAuthorization = "/oauth/app_authorization"
     /// The user's own account, for access tokens with the scope `account`.
     static let account = "/v1/broker/me"
+    /// The outcomes of withdrawals, for who has a receipt.
+    static let withdrawals = "/v1/broker/withdrawals"
 
     /// The page with a code filled in.
     static func devicePage(showing userCode: String) -> String {

@@ -205,6 +205,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         OwnProviderRoutes(openID: openID).add(to: routes)
         OwnSessionRoutes(openID: openID).add(to: routes)
         OwnMergeRoutes(openID: openID).add(to: routes)
+        WithdrawalRoutes(openID: openID).add(to: routes)
         DeviceAuthorizationRoutes(openID: openID).add(to: routes)
         ServiceAccountTokenRoutes(openID: openID).add(to: routes)
         IntrospectionRoutes(toolkit: core.toolkit, openID: openID).add(to: routes)
