@@ -6,6 +6,8 @@ package struct HTTPRequest: Sendable {
     package var url: URL
     package var headers: [String: String]
     package var body: Data?
+    /// The largest response. No document of the broker comes near the default.
+    package var maximumBytes = 1 << 20
 
     package init(method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method

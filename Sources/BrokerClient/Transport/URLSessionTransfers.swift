@@ -7,13 +7,11 @@ import Synchronization
 
 /// Collects the responses of a URL session's tasks, each up to a limit, and resumes their callers once.
 final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
-    /// The largest response: no document of the broker comes near it.
-    static let maximumBytes = 1 << 20
-
     typealias Continuation = CheckedContinuation<Result<HTTPResponse, BrokerAuthError>, Never>
 
     private struct Transfer {
         let continuation: Continuation
+        let maximumBytes: Int
         var body = Data()
         var isTooLarge = false
     }
@@ -26,13 +24,13 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
 
     private let state = Mutex(State())
 
-    /// Expects the response of a task.
+    /// Expects the response of a task, up to a number of bytes.
     ///
     /// - Returns: Whether the task is to be resumed; false when it was cancelled before.
-    func begin(_ task: URLSessionTask, _ continuation: Continuation) -> Bool {
+    func begin(_ task: URLSessionTask, upTo maximumBytes: Int, _ continuation: Continuation) -> Bool {
         let isCancelled = state.withLock { state in
             if state.cancelled.contains(task.taskIdentifier) { return true }
-            state.transfers[task.taskIdentifier] = Transfer(continuation: continuation)
+            state.transfers[task.taskIdentifier] = Transfer(continuation: continuation, maximumBytes: maximumBytes)
             return false
         }
         if isCancelled { continuation.resume(returning: .failure(.cancelled)) }
@@ -62,7 +60,7 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLarge = state.withLock { state in
             guard var transfer = state.transfers[dataTask.taskIdentifier], !transfer.isTooLarge else { return false }
-            transfer.isTooLarge = transfer.body.count + data.count > Self.maximumBytes
+            transfer.isTooLarge = transfer.body.count + data.count > transfer.maximumBytes
             if !transfer.isTooLarge { transfer.body.append(data) }
             state.transfers[dataTask.taskIdentifier] = transfer
             return transfer.isTooLarge

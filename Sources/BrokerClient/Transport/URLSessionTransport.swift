@@ -37,7 +37,7 @@ package final class URLSessionTransport: HTTPTransport {
         let task = session.dataTask(with: urlRequest)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if transfers.begin(task, continuation) { task.resume() }
+                if transfers.begin(task, upTo: request.maximumBytes, continuation) { task.resume() }
             }
         } onCancel: {
             transfers.cancel(task)
