@@ -26,6 +26,30 @@ extension BrokerAuth {
         return token
     }
 
+    /// Refreshes the session's tokens now. ``accessToken(forcingRefresh:)`` does so by itself when it is due.
+    ///
+    /// - Returns: The session, as the new ID token describes it.
+    /// - Throws: As ``idToken(forcingRefresh:)``.
+    @discardableResult
+    public func refresh() async throws(BrokerAuthError) -> AuthSession {
+        guard let session = try await current.valid(forcingRefresh: true).session else { throw .signedOut }
+        return session
+    }
+
+    /// The refresh token of the session, for a migration to another library.
+    ///
+    /// An app rarely needs it. The library refreshes by itself, and each refresh replaces the token: whoever else refreshes
+    /// with it competes with this library, and a token that is used again later than a minute after its successor ends the
+    /// session. A backend gets the access token.
+    ///
+    /// - Returns: The token, a secret; nil when the session has none.
+    /// - Throws: ``BrokerAuthError/signedOut`` without a session, ``BrokerAuthError/storageLocked``,
+    ///   ``BrokerAuthError/storageFailed(_:)``.
+    public func currentRefreshToken() async throws(BrokerAuthError) -> String? {
+        guard let session = try await current.current() else { throw .signedOut }
+        return session.refreshToken
+    }
+
     /// The user's record with all identities.
     ///
     /// - Returns: The record.
@@ -149,5 +173,19 @@ extension BrokerAuth {
         let receipts = Withdrawal.receipts(in: answer)
         guard !receipts.contains(where: \.hasFailed) else { throw .withdrawalFailed(receipts) }
         return receipts
+    }
+
+    /// Asks what has become of the withdrawal of a grant, also after the account was deleted. The broker knows it for 30 days
+    /// after its end.
+    ///
+    /// - Parameter withdrawal: From ``deleteAccount(appleAuthorizationCode:)``. An app may store it.
+    /// - Returns: The withdrawal in its state of now; one without a receipt as it is.
+    /// - Throws: ``BrokerAuthError``; ``BrokerAuthError/server(code:message:)`` with `NOT_FOUND` when the broker does not know
+    ///   the receipt any more.
+    public func outcome(of withdrawal: Withdrawal) async throws(BrokerAuthError) -> Withdrawal {
+        guard let receipt = withdrawal.receipt else { return withdrawal }
+        let members = try await endpoints.connection.document(try endpoints.withdrawal(receipt)).members()
+        guard let known = Withdrawal(members) else { throw .network(NetworkFailure(.invalidResponse)) }
+        return known
     }
 }

@@ -48,7 +48,7 @@ extension BrokerAuth {
     ///   is over.
     public func resumeSignIn(with url: URL) async throws(BrokerAuthError) -> SignInResult {
         try receiver.checkIdle()
-        guard let pending = try await flow.store.take(answeredBy: url, at: environment.now()) else {
+        guard let pending = try await pendingSignIns.take(answeredBy: url, at: environment.now()) else {
             throw .noPendingRequest
         }
         let provider = pending.provider.map(ProviderID.init(rawValue:))

@@ -20,6 +20,7 @@ public final class BrokerAuth: Sendable {
 
     let current: CurrentSession
     let receiver = RedirectReceiver()
+    let introductions = SharedIntroductions()
     let endpoints: BrokerEndpoints
     let environment: ClientEnvironment
     private let storage: any SessionStorage
@@ -61,7 +62,18 @@ public final class BrokerAuth: Sendable {
     var flow: AuthorizationFlow {
         AuthorizationFlow(
             endpoints: endpoints, receiver: receiver, presenter: presenter, environment: environment,
-            store: PendingSignInStore(storage: storage, key: .pendingSignIn(of: configuration)))
+            store: pendingSignIns)
+    }
+
+    /// The flow of a login that stays apart from the session. It ends with the app: its redirect must not become the
+    /// session's.
+    func flowApart(_ endpoints: BrokerEndpoints) -> AuthorizationFlow {
+        AuthorizationFlow(
+            endpoints: endpoints, receiver: receiver, presenter: presenter, environment: environment, store: nil)
+    }
+
+    var pendingSignIns: PendingSignInStore {
+        PendingSignInStore(storage: storage, key: .pendingSignIn(of: configuration))
     }
 
     var accountEndpoint: AccountEndpoint { AccountEndpoint(endpoints: endpoints, session: current) }
@@ -71,6 +83,23 @@ public final class BrokerAuth: Sendable {
 
     /// The session, or `nil` when no user is signed in or the storage cannot be read. Makes no request.
     public var session: AuthSession? { get async { (try? await current.current())?.session } }
+
+    /// The states of the session, from the one of now on. Each access makes a stream of its own, and the first one reads the
+    /// stored session. Unlike ``events``, which tell what has happened, a stream misses nothing that was before it.
+    public var states: AsyncStream<SessionState> {
+        if case .restoring = current.states.latest { Task { [current] in _ = try? await current.current() } }
+        return current.states.stream()
+    }
+
+    /// The session as it was known last, without waiting and without reading the storage: nil until ``restore()`` or
+    /// another call has read it.
+    public var lastKnownSession: AuthSession? { current.states.latest.session }
+
+    /// The provider of the last sign-in on this device, to offer it first. It stays after a sign-out, and is removed when
+    /// the account is deleted.
+    public var lastProvider: ProviderID? {
+        get async { (try? await current.data())?.lastProvider.map(ProviderID.init(rawValue:)) }
+    }
 
     /// The credential of the last sign-in, link or reauthentication with one, while it can still be used: the call failed and
     /// did not consume it. With it an app continues after ``BrokerAuthError/accountExists(providers:)``,

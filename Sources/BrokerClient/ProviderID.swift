@@ -1,5 +1,7 @@
 /// The id of an identity provider in the broker's configuration.
-public struct ProviderID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct ProviderID: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
     /// The id, such as `github.com`.
     public let rawValue: String
 

@@ -42,6 +42,12 @@ struct AccountDataTests {
         return tokens
     }
 
+    private static func anonymous(_ broker: StandInBroker) throws -> JSONObject {
+        var tokens = try broker.tokens(of: "anonymous-1")
+        (tokens["is_new_user"], tokens["provider"]) = (true, "anonymous")
+        return tokens
+    }
+
     /// An anonymous user that the next refresh merges into another user.
     private static func run(_ body: (TestApp, Recorder) async throws -> Void) async throws {
         try await StandInBroker.run { broker in
@@ -50,7 +56,7 @@ struct AccountDataTests {
             broker.answer { call in
                 guard call.path == "/oauth/token" else { return nil }
                 return call.form["grant_type"] == "refresh_token"
-                    ? .json(try merged(broker, app.clock)) : .json(try broker.tokens(of: "anonymous-1"))
+                    ? .json(try merged(broker, app.clock)) : .json(try anonymous(broker))
             }
             let result = try await app.auth.signInAnonymously()
             #expect(result.session.isAnonymous && result.isNewUser && recorder.calls.isEmpty)

@@ -1,6 +1,7 @@
 import BrokerClient
 import Foundation
 import StrictJSON
+import Synchronization
 import Testing
 
 @Suite("The start and the end of a session", .timeLimit(.minutes(2)))
@@ -141,17 +142,28 @@ struct SessionLifeTests {
         }
     }
 
-    @Test func `a sign-in whose session ends before its record is read is no sign-in`() async throws {
+    /// Signs out in the middle of the work that a sign-in waits for.
+    private final class SigningOut: AccountDataHandler {
+        let auth = Mutex<BrokerAuth?>(nil)
+
+        func migrate(from oldUserID: String, to userID: String) async throws {}
+        func absorb(_ subjects: [String], into userID: String) async throws {
+            try await auth.withLock { $0 }?.signOut()
+        }
+        func uploadAnonymousData(of userID: String) async throws {}
+    }
+
+    @Test func `a sign-in whose session ends while the app's data is moved is no sign-in`() async throws {
         try await StandInBroker.run { broker in
-            let app = try TestApp(broker, scopes: ["openid", "offline_access", "account"])
+            let handler = SigningOut()
+            let app = try TestApp(broker, accountData: handler)
+            handler.auth.withLock { $0 = app.auth }
             var events = app.auth.events.makeAsyncIterator()
             broker.answer { call in
-                if call.path == "/oauth/token" {
-                    return .json(try broker.tokens(scope: "openid offline_access account"))
-                }
-                guard call.path == "/v1/broker/me" else { return nil }
-                try await app.auth.signOut()
-                return .business("UNAUTHENTICATED", status: 401)
+                guard call.path == "/oauth/token" else { return nil }
+                var tokens = try broker.tokens()
+                tokens["broker"] = ["mergedFrom": ["other"]]
+                return .json(tokens)
             }
 
             let thrown = await failure { () async throws(BrokerAuthError) in

@@ -47,11 +47,12 @@ extension AccountSession {
 extension Withdrawal {
     /// The receipts of an answer.
     static func receipts(in members: JSONObject) -> [Withdrawal] {
-        (members["broker"]?["withdrawals"]?.array ?? []).compactMap { value in
-            guard let provider = value["providerId"]?.string, let state = value["state"]?.string else { return nil }
-            return Withdrawal(
-                provider: ProviderID(rawValue: provider), state: state, receipt: value["receipt"]?.string)
-        }
+        (members["broker"]?["withdrawals"]?.array ?? []).compactMap(\.object).compactMap(Withdrawal.init)
+    }
+
+    init?(_ members: JSONObject) {
+        guard let provider = members["providerId"]?.string, let state = members["state"]?.string else { return nil }
+        self.init(provider: ProviderID(rawValue: provider), state: state, receipt: members["receipt"]?.string)
     }
 
     /// Whether nothing will withdraw the grant: the attempts have ended, or the broker has no token of Apple's, which
@@ -80,7 +81,7 @@ extension Date {
         self.init(timeIntervalSince1970: TimeInterval(number) / 1000)
     }
 
-    fileprivate init?(iso8601 value: JSONValue?) {
+    init?(iso8601 value: JSONValue?) {
         guard let text = value?.string,
             let date = (try? Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)))
                 ?? (try? Date(text, strategy: .iso8601))

@@ -86,12 +86,15 @@ public struct AccountSession: Sendable, Hashable {
 }
 
 /// The withdrawal of a provider's grant after an account was deleted or an identity unlinked.
-public struct Withdrawal: Sendable, Hashable {
+///
+/// It contains no secret, and an app may store it to ask later: ``BrokerAuth/outcome(of:)``.
+public struct Withdrawal: Sendable, Hashable, Codable {
     /// The provider.
     public let provider: ProviderID
-    /// The state at the time of the answer, such as `queued`, `nothingStored` or `failed`.
+    /// The state at the time of the answer: `queued` and `parked` are to come, `done` is withdrawn, `dead` and `dropped` have
+    /// ended without it, and for `nothingStored` and `notSupported` there is nothing that the broker could do.
     public let state: String
-    /// The id by which the broker's administrators find it.
+    /// The id by which the outcome is asked for, and by which administrators find it.
     public let receipt: String?
 
     /// - Parameters:

@@ -11,16 +11,14 @@
         ///   - installMarker: What tells a new installation. Of a group's items it should be in the app group's
         ///     defaults; without one, they are never deleted. The default is the app's own defaults if there is no
         ///     access group, and none in an app extension, whose first use is not the app's.
-        ///   - prompt: The text of the biometric prompt for ``StorageKey/highAssuranceService``.
         public init(
             accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, accessGroup: String? = nil,
-            installMarker: InstallMarker? = nil, prompt: String = "Confirm that it is you"
+            installMarker: InstallMarker? = nil
         ) {
             let isExtension = Bundle.main.bundleURL.pathExtension == "appex"
             self.init(
                 items: SecurityKeychain(), accessibility: accessibility, accessGroup: accessGroup,
-                installMarker: installMarker ?? (accessGroup == nil && !isExtension ? .userDefaults() : nil),
-                prompt: prompt)
+                installMarker: installMarker ?? (accessGroup == nil && !isExtension ? .userDefaults() : nil))
         }
     }
 #endif

@@ -9,7 +9,8 @@ struct AuthorizationFlow: Sendable {
     let receiver: RedirectReceiver
     let presenter: (any AuthorizationPresenter)?
     let environment: ClientEnvironment
-    let store: PendingSignInStore
+    /// Keeps the sign-in for an app that the system ends; nil for one that ends with the app.
+    let store: PendingSignInStore?
 
     /// A sign-in with the address that the user goes to.
     struct BegunSignIn: Sendable {
@@ -30,7 +31,7 @@ struct AuthorizationFlow: Sendable {
         // A presenter may listen by now.
         defer { presenter.cancel() }
         let begun = try await begin(goal, from: presenter)
-        await store.save(begun.pending)
+        await store?.save(begun.pending)
         let redirect: Result<URL, BrokerAuthError>
         do throws(BrokerAuthError) {
             redirect = .success(try await self.redirect(of: begun, goal.options, from: presenter))
@@ -38,7 +39,7 @@ struct AuthorizationFlow: Sendable {
             redirect = .failure(error)
         }
         // Used, or given up.
-        await store.remove()
+        await store?.remove()
         return try await tokens(for: begun.pending, redirect: try redirect.get(), goal.session)
     }
 

@@ -22,11 +22,14 @@ extension BrokerAuth {
         defer { receiver.end() }
         let session = purpose == .signIn ? nil : try await current.valid(forcingRefresh: false)
         let (answer, nonce) = try await obtain(session)
-        let adopted = try await current.adopt(
+        try await current.adopt(
             SignInTokens(
                 answer: answer, nonce: nonce, purpose: purpose, expectedUser: session?.userID, provider: provider,
                 isAnonymous: isAnonymous))
-        return try await result(of: adopted, answer, purpose, provider)
+        let used = answer.provider.map(\.known) ?? provider
+        return SignInResult(
+            session: try await current.announceSignIn(), provider: used, account: answer.account,
+            providerToken: answer.providerToken, isNewUser: purpose == .signIn && answer.isNewUser)
     }
 
     /// A flow through the provider's app, or through the provider's or the broker's pages.
@@ -57,31 +60,26 @@ extension BrokerAuth {
         }
     }
 
-    /// The result, with what the broker's record says. The user is signed in even if the record cannot be read now.
+    /// A login whose tokens stay apart from the session.
     ///
-    /// - Throws: ``BrokerAuthError/signedOut`` when the session has ended meanwhile.
-    private func result(
-        of adopted: StoredSession, _ answer: TokenAnswer, _ purpose: SignInPurpose, _ provider: ProviderID?
-    ) async throws(BrokerAuthError) -> SignInResult {
-        let account = answer.scopes.contains("account") ? try? await account() : nil
-        var provider = provider ?? answer.providerToken?.provider
-        if provider == nil, let account, !account.identities.isEmpty { provider = await signInProvider() }
-        if let provider, adopted.provider == nil { try? await current.note(provider) }
-        return SignInResult(
-            session: try await current.announceSignIn(), provider: provider,
-            profile: provider.flatMap { account?.identity(at: $0)?.profile },
-            providerToken: answer.providerToken,
-            isNewUser: purpose == .signIn
-                && (answer.isNewUser ?? (adopted.isAnonymous || account?.isNew == true)))
+    /// - Parameter obtain: The flow; it gets the session, with valid tokens.
+    /// - Returns: The tokens, verified.
+    /// - Throws: ``BrokerAuthError``; the session is unchanged then.
+    func loginApart(
+        _ obtain: (_ session: StoredSession) async throws(BrokerAuthError) -> ObtainedTokens
+    ) async throws(BrokerAuthError) -> VerifiedTokens {
+        try receiver.begin()
+        defer { receiver.end() }
+        let (answer, nonce) = try await obtain(try await current.valid(forcingRefresh: false))
+        do throws(BrokerAuthError) {
+            let claims = try await endpoints.verify(answer.idToken, nonce: nonce, accessToken: answer.accessToken)
+            return VerifiedTokens(answer: answer, claims: claims, receivedAt: environment.now())
+        } catch {
+            try? await endpoints.revoke(answer.accessToken)
+            throw error
+        }
     }
 
-    /// The provider that the user chose at the broker's pages.
-    private func signInProvider() async -> ProviderID? {
-        (try? await sessions())?.first { $0.isCurrent }?.signInProvider
-    }
-}
-
-extension Account {
-    /// Whether the record knows only one sign-in, the one that created the user.
-    fileprivate var isNew: Bool { createdAt != nil && createdAt == lastSignInAt }
+    /// The scopes of a login that stays apart: it has no refresh token.
+    var scopesApart: [String] { configuration.scopes.filter { $0 != "offline_access" } }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OAuth
+import StrictJSON
 
 /// The token exchange of the broker (RFC 8693): a provider's ID token, or nothing but the wish to be anonymous, for
 /// tokens.
@@ -10,12 +11,25 @@ struct TokenExchange: Sendable {
     private static let idTokenType = "urn:ietf:params:oauth:token-type:id_token"
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
     private static let pendingTokenType = "urn:broker:oauth:token-type:pending_token"
+    private static let deviceType = "urn:broker:oauth:token-type:device"
     private static let anonymousType = "urn:broker:oauth:token-type:anonymous"
     private static let appAuthorizationType = "urn:broker:oauth:token-type:app_authorization"
 
     /// Signs up anonymously.
     func anonymous() async throws(BrokerAuthError) -> TokenAnswer {
         try TokenAnswer(try await answer(for: "anonymous", Self.anonymousType, []).members())
+    }
+
+    /// Introduces a device to a provider, or signs its user in with its secret.
+    func introduction(
+        of device: StoredDevices.Device, at provider: ProviderID, accessToken: String?
+    ) async throws(BrokerAuthError) -> JSONObject {
+        var form: [(name: String, value: String)] = [
+            ("provider", provider.rawValue), ("platform", StoredDevices.Device.platform),
+        ]
+        if let secret = device.secret { form.append(("device_secret", secret)) }
+        if let accessToken { form.append(("access_token", accessToken)) }
+        return try await answer(for: device.id, Self.deviceType, form).members(at: provider)
     }
 
     /// Exchanges a credential, which is used up unless the request failed on its way or was refused for another reason.

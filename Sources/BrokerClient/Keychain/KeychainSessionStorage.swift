@@ -11,28 +11,34 @@ import Synchronization
 /// The Keychain keeps items when an app is deleted. At the first use after an installation, which an ``InstallMarker``
 /// tells, the items of this client are deleted.
 ///
-/// On platforms with Security, `init(accessibility:accessGroup:installMarker:prompt:)` makes one.
+/// On platforms with Security, `init(accessibility:accessGroup:installMarker:)` makes one.
 public struct KeychainSessionStorage: SessionStorage {
     private let passwords: KeychainPasswords
     private let accessibility: KeychainAccessibility
-    private let prompt: String
     private let installation: Installation
 
     init(
         items: any KeychainItems, accessibility: KeychainAccessibility, accessGroup: String?,
-        installMarker: InstallMarker?, prompt: String
+        installMarker: InstallMarker?
     ) {
         passwords = KeychainPasswords(items: items, accessGroup: accessGroup)
         self.accessibility = accessibility
-        self.prompt = prompt
         installation = Installation(marker: installMarker)
     }
 
-    /// Reads an item. One of ``StorageKey/highAssuranceService`` shows the biometric prompt.
+    /// Reads an item. One of ``StorageKey/highAssuranceService`` is read with a prompt.
     public func load(_ key: StorageKey) async throws(BrokerAuthError) -> StoredItem? {
+        try await item(key, prompt: nil)
+    }
+
+    /// Reads an item. One of ``StorageKey/highAssuranceService`` shows the biometric prompt.
+    public func load(_ key: StorageKey, prompt: String) async throws(BrokerAuthError) -> StoredItem? {
+        try await item(key, prompt: prompt)
+    }
+
+    private func item(_ key: StorageKey, prompt: String?) async throws(BrokerAuthError) -> StoredItem? {
         try await perform(for: key) { () throws(KeychainFailure) in
-            let prompt = key.service == StorageKey.highAssuranceService ? prompt : nil
-            return try passwords.load(key, prompt: prompt).map { StoredItem(key: key, content: $0) }
+            try passwords.load(key, prompt: prompt).map { StoredItem(key: key, content: $0) }
         }
     }
 

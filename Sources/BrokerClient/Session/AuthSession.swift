@@ -1,4 +1,5 @@
 public import Foundation
+public import StrictJSON
 
 /// The signed-in user, as the last verified ID token describes them.
 public struct AuthSession: Sendable, Hashable {
@@ -16,10 +17,13 @@ public struct AuthSession: Sendable, Hashable {
     public let authTime: Date?
     /// The session's id at the broker (`sid`), as in ``AccountSession/id``.
     public let sessionID: String?
-    /// The provider of the sign-in, as far as the app knows it.
+    /// The provider of the sign-in; nil for an anonymous user and for a custom token.
     public let signInProvider: ProviderID?
     /// Whether the user has no identity at a provider.
     public let isAnonymous: Bool
+    /// All claims of the ID token, custom claims included (Docs/Tokens.md). For what the app shows: a backend decides by
+    /// its own verification.
+    public let claims: JSONObject
 
     /// - Parameters:
     ///   - userID: The user's id at the broker.
@@ -31,10 +35,11 @@ public struct AuthSession: Sendable, Hashable {
     ///   - sessionID: The session's id at the broker.
     ///   - signInProvider: The provider of the sign-in.
     ///   - isAnonymous: Whether the user has no identity at a provider.
+    ///   - claims: All claims of the ID token.
     public init(
         userID: String, email: String? = nil, isEmailVerified: Bool = false, name: String? = nil,
         pictureURL: URL? = nil, authTime: Date? = nil, sessionID: String? = nil, signInProvider: ProviderID? = nil,
-        isAnonymous: Bool = false
+        isAnonymous: Bool = false, claims: JSONObject = [:]
     ) {
         self.userID = userID
         self.email = email
@@ -45,5 +50,13 @@ public struct AuthSession: Sendable, Hashable {
         self.sessionID = sessionID
         self.signInProvider = signInProvider
         self.isAnonymous = isAnonymous
+        self.claims = claims
+    }
+
+    /// Hashes the user, the session and its login.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(userID)
+        hasher.combine(sessionID)
+        hasher.combine(authTime)
     }
 }

@@ -11,17 +11,7 @@ public import Observation
 /// ```
 @MainActor @Observable public final class BrokerAuthState {
     /// Whether a user is signed in.
-    public enum Phase: Sendable, Hashable {
-        /// The stored session has not been read yet.
-        case restoring
-        /// No user is signed in.
-        case signedOut
-        /// A user is signed in.
-        case signedIn(AuthSession)
-    }
-
-    /// Whether a user is signed in.
-    public private(set) var phase = Phase.restoring
+    public private(set) var phase = SessionState.restoring
 
     /// The reason the stored session could not be restored, until ``restore()`` succeeds. The session is not lost.
     public private(set) var restoreError: BrokerAuthError?
@@ -30,7 +20,7 @@ public import Observation
     public private(set) var signOutReason: SignOutReason?
 
     /// The session, or nil.
-    public var session: AuthSession? { if case .signedIn(let session) = phase { session } else { nil } }
+    public var session: AuthSession? { phase.session }
 
     @ObservationIgnored private let source: SessionSource
 
@@ -62,7 +52,7 @@ public import Observation
         do throws(BrokerAuthError) {
             let session = try await source.restore()
             restoreError = nil
-            phase = session.map(Phase.signedIn) ?? .signedOut
+            phase = session.map(SessionState.signedIn) ?? .signedOut
         } catch {
             restoreError = error
             // Without a network the stored session is still the user's.

@@ -15,9 +15,8 @@ struct SignInTokens: Sendable {
 extension CurrentSession {
     /// Begins a session with verified tokens, or continues it.
     ///
-    /// - Returns: The session, stored.
     /// - Throws: ``BrokerAuthError``; the former session is unchanged then.
-    func adopt(_ tokens: SignInTokens) async throws(BrokerAuthError) -> StoredSession {
+    func adopt(_ tokens: SignInTokens) async throws(BrokerAuthError) {
         let claims: IDTokenClaims
         do throws(BrokerAuthError) {
             claims = try await endpoints.verify(
@@ -45,12 +44,6 @@ extension CurrentSession {
             try? await endpoints.revoke(token)
         }
         await finishAccountData()
-        return session
-    }
-
-    /// Notes the provider of the sign-in, where only the broker knew it.
-    func note(_ provider: ProviderID) async throws(BrokerAuthError) {
-        try await change { $0.provider = $0.provider ?? provider.rawValue }
     }
 
     private func check(_ claims: IDTokenClaims, _ tokens: SignInTokens) throws(BrokerAuthError) {
@@ -123,14 +116,16 @@ extension CurrentSession {
     /// - Returns: The first failure.
     private func revokeAndForget() async -> BrokerAuthError? {
         abandonRefresh()
-        let token = try? await current()?.refreshToken
+        let session = try? await current()
         var failure: BrokerAuthError?
         do throws(BrokerAuthError) {
             try await forget(.requested)
         } catch {
             failure = error
         }
-        guard let token else { return failure }
+        guard let session else { return failure }
+        await endHighAssurance(of: session)
+        guard let token = session.refreshToken else { return failure }
         do throws(BrokerAuthError) {
             try await endpoints.revoke(token)
         } catch {
@@ -144,12 +139,12 @@ extension CurrentSession {
         do throws(BrokerAuthError) {
             try await exclusively { current in
                 do throws(BrokerAuthError) {
+                    try await current.removeCredentials(after: reason)
                     if (try? await current.current()) != nil {
                         try await current.end(reason)
                     } else {
                         try await current.remove()
                     }
-                    if reason == .accountDeleted { try await current.removeData() }
                     return .success(())
                 } catch {
                     return .failure(error)

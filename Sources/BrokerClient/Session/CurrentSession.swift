@@ -8,11 +8,16 @@ actor CurrentSession {
     let key: StorageKey
     /// The place of what outlives the session.
     let dataKey: StorageKey
+    /// The place of the secrets that identify the device.
+    let deviceKey: StorageKey
+    /// The place of the token for sensitive calls.
+    let highAssuranceKey: StorageKey
     let storage: any SessionStorage
     let endpoints: BrokerEndpoints
     let environment: ClientEnvironment
     let accountData: (any AccountDataHandler)?
     let events = EventBroadcast()
+    let states = SessionStates()
 
     /// The session in memory; `nil` when none was read. Absence is not cached, since another process may sign in.
     private(set) var known: StoredSession?
@@ -40,6 +45,8 @@ actor CurrentSession {
     ) {
         key = .session(of: configuration)
         dataKey = .localUsers(of: configuration)
+        deviceKey = .deviceSecret(of: configuration)
+        highAssuranceKey = .highAssurance(of: configuration)
         self.storage = storage
         self.endpoints = endpoints
         self.environment = environment
@@ -60,7 +67,14 @@ actor CurrentSession {
         let stored = try await storage.load(key).flatMap { StoredSession(content: $0.content) }
         guard self.revision == revision else { return known }
         known = stored
+        states.set(state)
         return stored
+    }
+
+    private var state: SessionState {
+        guard let known else { return .signedOut }
+        // A refresh tells the user of a refresh token.
+        return known.session.map(SessionState.signedIn) ?? .restoring
     }
 
     /// What this device holds of users, as it is stored.
@@ -78,6 +92,7 @@ actor CurrentSession {
         revision += 1
         try await storage.save(StoredItem(key: key, content: try session.content()))
         isUnsaved = false
+        states.set(state)
     }
 
     /// Stores a session after what its tokens mean for the data of this device.
@@ -139,15 +154,23 @@ actor CurrentSession {
         }
     }
 
-    /// Forgets whose data this device holds.
-    func removeData() async throws(BrokerAuthError) {
-        unsavedData = nil
-        try await storage.remove(dataKey)
+    /// Removes what must not outlive a session that the user has ended: after a sign-out the secret of the device would sign
+    /// in again; after a deletion nothing of the user stays.
+    func removeCredentials(after reason: SignOutReason) async throws(BrokerAuthError) {
+        switch reason {
+        case .requested: try await storage.remove(deviceKey)
+        case .accountDeleted:
+            try await storage.remove(deviceKey)
+            unsavedData = nil
+            try await storage.remove(dataKey)
+        case .endedByBroker, .endedByAnotherProcess: break
+        }
     }
 
     /// Forgets the session in memory and in the storage. On failure the storage is read no more.
     func remove() async throws(BrokerAuthError) {
         forgetInMemory()
+        try await storage.remove(highAssuranceKey)
         try await storage.remove(key)
         isForgotten = false
     }
@@ -158,6 +181,7 @@ actor CurrentSession {
         backoff.succeed()
         epoch += 1
         revision += 1
+        states.set(.signedOut)
     }
 
     /// Stops a refresh that is under way from storing what it gets.

@@ -17,6 +17,8 @@ struct LocalAccountData: Codable, Sendable, Equatable {
     var finished: [String] = []
     /// Whether this device may hold data of the time when the user was anonymous.
     var hasAnonymousData = false
+    /// The provider of the last sign-in.
+    var lastProvider: String?
 
     /// The number of users that are remembered on one device.
     private static let limit = 100
@@ -87,6 +89,7 @@ struct LocalAccountData: Codable, Sendable, Equatable {
         for held in toMigrate + [user] { add(held, to: \.userIDs) }
         userIDs = userIDs.suffix(Self.limit)
         if session.isAnonymous || tokens.answer.isPromoted { hasAnonymousData = true }
+        if purpose != nil, let provider = session.provider { lastProvider = provider }
     }
 
     private mutating func add(_ userID: String, to list: WritableKeyPath<LocalAccountData, [String]>) {

@@ -6,6 +6,9 @@ struct VerifiedTokens: Sendable {
     let answer: TokenAnswer
     let claims: IDTokenClaims
     let receivedAt: Date
+
+    /// When the access token expires.
+    var expiresAt: Date { min(receivedAt.addingTimeInterval(TimeInterval(answer.expiresIn)), claims.expiresAt) }
 }
 
 extension StoredSession {
@@ -29,6 +32,10 @@ extension StoredSession {
         case .link: next.provider = self.provider ?? provider?.rawValue
         case nil: (next.provider, next.isAnonymous) = (self.provider, self.isAnonymous && !tokens.answer.isPromoted)
         }
+        // What the broker says replaces what the app knows.
+        if let provider = tokens.claims.signInProvider { next.provider = provider.known?.rawValue }
+        if let isAnonymous = tokens.claims.isAnonymous { next.isAnonymous = isAnonymous }
+        if purpose != .signIn { next.highAssuranceSessionID = highAssuranceSessionID }
         return next
     }
 
@@ -45,7 +52,7 @@ extension StoredSession {
         refreshToken = answer.refreshToken
         accessToken = answer.accessToken
         idToken = answer.idToken
-        expiresAt = min(tokens.receivedAt.addingTimeInterval(TimeInterval(answer.expiresIn)), claims.expiresAt)
+        expiresAt = tokens.expiresAt
         (email, isEmailVerified) = (claims.email, claims.isEmailVerified)
         (name, picture) = (claims.name, claims.picture)
         (authTime, sessionID) = (claims.authTime, claims.sessionID)

@@ -1,4 +1,6 @@
 import Foundation
+import JOSE
+import StrictJSON
 
 /// The session as it is stored: tokens and user, in one item.
 struct StoredSession: Codable, Sendable, Equatable {
@@ -18,6 +20,8 @@ struct StoredSession: Codable, Sendable, Equatable {
     var scopes: [String] = []
     var provider: String?
     var isAnonymous = false
+    /// The broker's session of the token for sensitive calls, which ends with this one.
+    var highAssuranceSessionID: String?
 
     /// The session for the app, if the user is known.
     var session: AuthSession? {
@@ -26,8 +30,14 @@ struct StoredSession: Codable, Sendable, Equatable {
                 userID: $0, email: email, isEmailVerified: isEmailVerified, name: name,
                 pictureURL: picture.flatMap(URL.init(string:)),
                 authTime: authTime.map { Date(timeIntervalSince1970: TimeInterval($0)) }, sessionID: sessionID,
-                signInProvider: provider.map(ProviderID.init(rawValue:)), isAnonymous: isAnonymous)
+                signInProvider: provider.map(ProviderID.init(rawValue:)), isAnonymous: isAnonymous, claims: claims)
         }
+    }
+
+    /// The claims of the ID token, which was verified before it came here.
+    private var claims: JSONObject {
+        guard let idToken, let token = try? CompactJWS(parsing: idToken) else { return [:] }
+        return (try? JSONValue(parsing: token.unverifiedPayload).object) ?? [:]
     }
 
     /// Whether the tokens are valid for `leeway` seconds more.

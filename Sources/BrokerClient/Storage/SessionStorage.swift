@@ -43,6 +43,16 @@ public struct StorageKey: Sendable, Hashable {
         StorageKey(service: pendingSignInService, account: account(of: configuration))
     }
 
+    /// The key of the secrets by which the broker of `configuration` knows this device.
+    public static func deviceSecret(of configuration: BrokerConfiguration) -> StorageKey {
+        StorageKey(service: deviceSecretService, account: account(of: configuration))
+    }
+
+    /// The key of the token for sensitive calls of `configuration`.
+    public static func highAssurance(of configuration: BrokerConfiguration) -> StorageKey {
+        StorageKey(service: highAssuranceService, account: account(of: configuration))
+    }
+
     private static func account(of configuration: BrokerConfiguration) -> String {
         "\(configuration.issuerText) \(configuration.clientID)"
     }
@@ -84,6 +94,15 @@ public protocol SessionStorage: Sendable {
     /// - Throws: ``BrokerAuthError/storageLocked`` when it exists but cannot be read now, ``BrokerAuthError/storageFailed(_:)``.
     func load(_ key: StorageKey) async throws(BrokerAuthError) -> StoredItem?
 
+    /// Reads an item for which the storage may ask the user, such as one that biometry protects. The default asks nothing.
+    ///
+    /// - Parameters:
+    ///   - key: Its place.
+    ///   - prompt: The text of the question.
+    /// - Returns: The item, or `nil` when there is none, or none any more that the user can confirm.
+    /// - Throws: ``BrokerAuthError/userCancelled``, and as ``load(_:)``.
+    func load(_ key: StorageKey, prompt: String) async throws(BrokerAuthError) -> StoredItem?
+
     /// Adds an item, or replaces the one of the same key. When the call returns, the item survives a crash.
     ///
     /// - Parameter item: The item.
@@ -111,6 +130,11 @@ public protocol SessionStorage: Sendable {
 }
 
 extension SessionStorage {
+    /// Reads the item without a question.
+    public func load(_ key: StorageKey, prompt: String) async throws(BrokerAuthError) -> StoredItem? {
+        try await load(key)
+    }
+
     /// Runs `body` at once.
     public func withExclusiveAccess<Value: Sendable>(
         to key: StorageKey, _ body: @Sendable () async -> Value

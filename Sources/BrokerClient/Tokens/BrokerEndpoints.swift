@@ -6,7 +6,7 @@ import StrictJSON
 
 /// The broker's endpoints, as one client uses them.
 struct BrokerEndpoints: Sendable {
-    let configuration: BrokerConfiguration
+    private(set) var configuration: BrokerConfiguration
     let connection: BrokerConnection
     let verify: IDTokenVerifier
     private let metadataDocument: @Sendable () async throws(BrokerAuthError) -> BrokerMetadata
@@ -82,9 +82,23 @@ struct BrokerEndpoints: Sendable {
         ).members()
     }
 
+    /// The same endpoints for requests with other scopes.
+    func requesting(_ scopes: [String]) -> BrokerEndpoints {
+        var changed = self
+        changed.configuration.scopes = scopes
+        return changed
+    }
+
     /// A path of `/v1/broker/me`.
-    func me(_ path: String = "") throws(BrokerAuthError) -> URL {
-        guard let url = URL(string: "\(configuration.issuerText)/v1/broker/me\(path)") else {
+    func me(_ path: String = "") throws(BrokerAuthError) -> URL { try url("/v1/broker/me\(path)") }
+
+    /// The outcome of a withdrawal. Its receipt may have been stored by the app, so nothing in it may become path or query.
+    func withdrawal(_ receipt: String) throws(BrokerAuthError) -> URL {
+        try url("/v1/broker/withdrawals/\(FormEncoding.encode(receipt))")
+    }
+
+    private func url(_ path: String) throws(BrokerAuthError) -> URL {
+        guard let url = URL(string: configuration.issuerText + path) else {
             throw .notConfigured("the issuer is no URL")
         }
         return url

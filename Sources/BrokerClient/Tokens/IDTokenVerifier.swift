@@ -12,6 +12,10 @@ struct IDTokenClaims: Sendable {
     let authTime: Int64?
     let sessionID: String?
     let expiresAt: Date
+    /// The provider of the session's login; nil where the broker does not say.
+    let signInProvider: SignInProvider?
+    /// Whether the user has no identity at a provider; nil where the broker does not say.
+    let isAnonymous: Bool?
 
     init(_ token: VerifiedIDToken) {
         let claims = token.claims
@@ -22,6 +26,19 @@ struct IDTokenClaims: Sendable {
         picture = claims["picture"]?.string
         authTime = claims["auth_time"]?.integer
         sessionID = claims["sid"]?.string
+        signInProvider = claims["idp"]?.string.map(SignInProvider.init)
+        // Of other users the broker says nothing, beside the provider.
+        isAnonymous = claims["broker"]?["anonymous"]?.bool ?? (claims["idp"] == nil ? nil : false)
+    }
+}
+
+/// The provider of a login as the broker names it.
+struct SignInProvider: Sendable {
+    /// The provider; nil for an anonymous user and for a custom token, whose names stand for none.
+    let known: ProviderID?
+
+    init(_ name: String) {
+        known = ["anonymous", "custom"].contains(name) ? nil : ProviderID(rawValue: name)
     }
 }
 

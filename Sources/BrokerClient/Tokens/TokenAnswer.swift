@@ -12,8 +12,12 @@ struct TokenAnswer: Sendable {
     let expiresIn: Int64
     let scopes: Set<String>
     let providerToken: ProviderToken?
-    /// Whether the sign-in created the user; nil where the broker does not say.
-    let isNewUser: Bool?
+    /// Whether the sign-in created the user.
+    let isNewUser: Bool
+    /// The provider that was used; nil where the broker does not say.
+    let provider: SignInProvider?
+    /// The user's record, with the scope `account`.
+    let account: Account?
     /// All users who were merged into the session's user.
     let mergedFrom: [String]
     /// Users whose merge with the session's user was undone.
@@ -32,7 +36,9 @@ struct TokenAnswer: Sendable {
         (accessToken, refreshToken, scopes) = (answer.accessToken, answer.refreshToken, Set(answer.scopes.scopes))
         expiresIn = min(max(answer.expiresIn ?? 3600, 0), 86_400)
         providerToken = members["provider_token"]?.object.flatMap(ProviderToken.init(answer:))
-        isNewUser = members["is_new_user"]?.bool
+        isNewUser = members["is_new_user"]?.bool ?? false
+        provider = members["provider"]?.string.map(SignInProvider.init)
+        account = members["user"]?.object.flatMap { try? Account($0) }
         mergedFrom = members["broker"]?["mergedFrom"]?.array?.compactMap(\.string) ?? []
         unmerged = members["broker"]?["unmerged"]?.array?.compactMap(\.string) ?? []
         isPromoted = members["broker"]?["promoted"]?.bool ?? false

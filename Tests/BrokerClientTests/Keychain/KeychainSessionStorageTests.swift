@@ -111,7 +111,7 @@ struct KeychainSessionStorageTests {
         try await storage.save(StoredItem(key: Self.session, content: Self.secret))
         _ = try await storage.load(Self.session)
         let unprompted = keychain.state.withLock { $0.prompts }
-        let loaded = try await storage.load(Self.highAssurance)
+        let loaded = try await storage.load(Self.highAssurance, prompt: "Confirm")
 
         #expect(unprompted == [])
         #expect(loaded?.content == Self.newSecret)
@@ -191,7 +191,7 @@ struct KeychainSessionStorageTests {
             items: keychain, accessibility: accessibility, accessGroup: accessGroup,
             installMarker: marker.map { marker in
                 InstallMarker(isSet: { marker.isSet }, set: { marker.isSet = true })
-            }, prompt: "Confirm")
+            })
     }
 
     private final class Marker: Sendable {

@@ -29,6 +29,11 @@ final class MemoryStorage: SessionStorage {
     /// The stored session and what outlives it as text.
     var text: String { all.map { String(decoding: $0.content, as: UTF8.self) }.joined(separator: "\n") }
 
+    /// The stored content of a service as text.
+    func text(of service: String) -> String? {
+        all.first { $0.key.service == service }.map { String(decoding: $0.content, as: UTF8.self) }
+    }
+
     func fail(_ operation: Operation, with error: BrokerAuthError?) {
         state.withLock { $0.failures[operation] = error }
     }

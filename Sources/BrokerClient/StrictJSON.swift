@@ -1,0 +1,2 @@
+// Apps read claims as JSON: `import BrokerClient` includes StrictJSON.
+@_exported public import StrictJSON
