@@ -49,5 +49,7 @@ struct AccountEndpoint: Sendable {
         "/providers/\(FormEncoding.encode(provider.rawValue)):\(verb)"
     }
 
+    static func undo(_ mergeID: String) -> String { "/merges/\(FormEncoding.encode(mergeID)):undo" }
+
     static func session(_ id: String) -> String { "/sessions/\(FormEncoding.encode(id)):signOut" }
 }
