@@ -9,10 +9,10 @@
 
     /// The window that sign-in pages are shown over, held weakly.
     ///
-    /// Apps with several windows take it from the environment and present through it:
+    /// Apps with several windows take it from the environment:
     /// ```swift
     /// @Environment(\.presentationWindow) private var window
-    /// try await window.presenting { try await auth.signIn(with: .gitHub) }
+    /// try await auth.signIn(with: .gitHub, in: window)
     /// ```
     /// Without one, the key window of the app is used.
     @MainActor public final class PresentationWindow {

@@ -113,12 +113,22 @@ extension HostedBroker {
         var configuration = try #require(try JSONValue(parsing: try folder.text(of: "broker.json")).object)
         configuration["signIn"] = ["anonymous": true]
         try folder.write(configuration.serialized(), to: "broker.json")
+        try changeOptions(of: "apple") { $0["clientIds"] = [.string(providers.apple.nativeApplication.clientID)] }
+    }
+
+    /// Lets 1Pass sign devices in.
+    func signsDevicesIn() throws {
+        try changeOptions(of: "1pass") {
+            ($0["deviceBootstrap"], $0["allowAnonymous"]) = ("anonymousBootstrap", true)
+        }
+    }
+
+    private func changeOptions(of plugin: String, _ change: (inout JSONObject) -> Void) throws {
         let entries = try #require(try JSONValue(parsing: try folder.text(of: "plugins.json"))["providers"]?.array)
         let changed = entries.map { entry -> JSONValue in
-            guard entry["use"] == "apple", var members = entry.object, var options = members["options"]?.object else {
-                return entry
-            }
-            options["clientIds"] = [.string(providers.apple.nativeApplication.clientID)]
+            guard entry["use"]?.string == plugin, var members = entry.object, var options = members["options"]?.object
+            else { return entry }
+            change(&options)
             members["options"] = .object(options)
             return .object(members)
         }

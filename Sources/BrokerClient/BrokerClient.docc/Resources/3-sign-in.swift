@@ -21,9 +21,7 @@ struct SignInView: View {
     private func signIn(with provider: ProviderID) {
         Task {
             do throws(BrokerAuthError) {
-                _ = try await window.presenting { () async throws(BrokerAuthError) in
-                    try await auth.signIn(with: provider)
-                }
+                _ = try await auth.signIn(with: provider, in: window)
             } catch {
                 show(error)
             }

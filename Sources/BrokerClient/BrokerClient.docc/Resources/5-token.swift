@@ -6,9 +6,7 @@ struct NotesClient {
     let url: URL
 
     func notes() async throws -> Data {
-        var request = URLRequest(url: url.appending(path: "notes"))
-        let token = try await auth.accessToken()
-        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        return try await URLSession.shared.data(for: request).0
+        let request = URLRequest(url: url.appending(path: "notes"))
+        return try await auth.authorized(request).data
     }
 }
