@@ -3,6 +3,9 @@ import PackageDescription
 
 // The dependency rule of the house, enforced by the compiler: `Broker` never imports a provider, a provider never
 // imports `Broker`, only `BrokerStore` knows SQL, only `BrokerCLI` knows both sides. See Docs/Architecture.md.
+//
+// The default trait `Server` holds what the server needs of other packages: an app turns it off. What that means for
+// platforms: Docs/Decisions/0047-what-an-app-resolves.md.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,30 +14,38 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+// What an app needs too.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
-let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
-let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
-let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
-let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+
+/// A dependency of the server and of the tests. A package that uses this one with `traits: []`, as an app does, resolves
+/// none of them.
+func server(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
+let asn1 = server("SwiftASN1", of: "swift-asn1")
+let asyncHTTPClient = server("AsyncHTTPClient", of: "async-http-client")
+let httpTypes = server("HTTPTypes", of: "swift-http-types")
+let hummingbird = server("Hummingbird", of: "hummingbird")
+let hummingbirdCore = server("HummingbirdCore", of: "hummingbird")
+let hummingbirdTLS = server("HummingbirdTLS", of: "hummingbird")
+let jwtKit = server("JWTKit", of: "jwt-kit")
+let coreMetrics = server("CoreMetrics", of: "swift-metrics")
+let mustache = server("Mustache", of: "swift-mustache")
+let logging = server("Logging", of: "swift-log")
+let nioCore = server("NIOCore", of: "swift-nio")
+let nioHTTPTypes = server("NIOHTTPTypes", of: "swift-nio-extras")
+let nioEmbedded = server("NIOEmbedded", of: "swift-nio")
+let nioHTTP1 = server("NIOHTTP1", of: "swift-nio")
+let nioPosix = server("NIOPosix", of: "swift-nio")
+let nioSSL = server("NIOSSL", of: "swift-nio-ssl")
+let nioTLS = server("NIOTLS", of: "swift-nio")
+let serviceLifecycle = server("ServiceLifecycle", of: "swift-service-lifecycle")
+let subprocess = server("Subprocess", of: "swift-subprocess")
+let unixSignals = server("UnixSignals", of: "swift-service-lifecycle")
+let x509 = server("X509", of: "swift-certificates")
 
 /// One folder, one plugin, one target: it knows the contract and nothing else.
 func provider(_ name: String) -> Target {
@@ -63,6 +74,10 @@ let package = Package(
         .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
         .library(name: "ProviderKitTesting", targets: ["ProviderKitTesting"]),
         .library(name: "StandardProviders", targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The broker, its simulators and BrokerAuthMiddleware for backends."),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -4,8 +4,9 @@ import Testing
 @Suite("Scripts")
 struct ScriptTests {
     private static let names = [
-        "setup", "demo", "test", "engine-filters", "lint", "docs", "generate", "check-apple-sources", "format", "bench",
-        "conformance", "slowest", "soak",
+        "setup", "demo", "test", "engine-filters", "lint", "docs", "generate", "check-apple-sources",
+        "check-app-package",
+        "format", "bench", "conformance", "slowest", "soak",
     ]
 
     @Test(arguments: names)
