@@ -47,6 +47,11 @@ let subprocess = server("Subprocess", of: "swift-subprocess")
 let unixSignals = server("UnixSignals", of: "swift-service-lifecycle")
 let x509 = server("X509", of: "swift-certificates")
 
+/// The versions count for all targets of a package. An app gets the older ones; the server's targets need macOS 15, and a
+/// build of them on a Mac says so by this variable.
+let platforms: [SupportedPlatform] =
+    Context.environment["BROKER_SERVER_ON_MACOS"] == nil ? [.iOS(.v16), .macOS(.v13)] : [.macOS(.v15)]
+
 /// One folder, one plugin, one target: it knows the contract and nothing else.
 func provider(_ name: String) -> Target {
     .target(name: name, dependencies: ["ProviderKit"], path: "Sources/Providers/\(name)", swiftSettings: settings)
@@ -64,7 +69,7 @@ func providerTests(_ name: String) -> Target {
 
 let package = Package(
     name: "broker",
-    platforms: [.iOS(.v18), .macOS(.v15)],
+    platforms: platforms,
     products: [
         .executable(name: "broker", targets: ["BrokerCLI"]),
         .library(name: "ProviderKit", targets: ["ProviderKit"]),
@@ -103,7 +108,9 @@ let package = Package(
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "ProviderKit", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
-        .target(name: "OAuth", dependencies: ["JOSE", "StrictJSON", crypto], swiftSettings: settings),
+        // The standard library's lock, and one like it for older systems of Apple's.
+        .target(name: "Locks", swiftSettings: settings),
+        .target(name: "OAuth", dependencies: ["JOSE", "Locks", "StrictJSON", crypto], swiftSettings: settings),
 
         // What a plugin author tests with.
         .target(
@@ -144,7 +151,7 @@ let package = Package(
 
         // What apps and their backends use: neither knows the service.
         .target(
-            name: "BrokerClient", dependencies: ["JOSE", "OAuth", "ProviderKit", "StrictJSON", crypto],
+            name: "BrokerClient", dependencies: ["JOSE", "Locks", "OAuth", "ProviderKit", "StrictJSON", crypto],
             swiftSettings: settings),
         .target(
             name: "BrokerAuthMiddleware",

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import Locks
 
 /// Signs users in at a broker and keeps their session.
 ///

@@ -1,5 +1,5 @@
 package import Foundation
-import Synchronization
+import Locks
 
 /// A document of another server, such as its keys: fetched when it is first needed, again when it is old, and again when it
 /// lacks what is looked for.

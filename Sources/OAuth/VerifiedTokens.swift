@@ -1,5 +1,5 @@
 package import JOSE
-import Synchronization
+import Locks
 
 /// The tokens of one family and kind that were verified before, so that the same token is not verified again for each
 /// request of its holder.

@@ -114,7 +114,7 @@ extension JSONDecodingScope: SingleValueDecodingContainer {
 
     /// Decodes a URL from a string; Foundation's `URL(from:)` expects an object.
     private func url() throws -> URL {
-        guard let url = URL(string: try decode(String.self), encodingInvalidCharacters: false) else {
+        guard let url = URL(exactly: try decode(String.self)) else {
             throw invalid("not a URL")
         }
         return url

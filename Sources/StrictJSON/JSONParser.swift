@@ -140,7 +140,7 @@ struct JSONParser {
     }
 
     private func string(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONParseError) -> String {
-        guard let string = String(validating: bytes, as: UTF8.self) else {
+        guard let string = String(utf8: bytes) else {
             throw JSONParseError(kind: .invalidUTF8, offset: start, reason: "string that is not UTF-8")
         }
         return string

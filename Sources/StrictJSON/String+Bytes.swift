@@ -10,6 +10,23 @@ extension String {
         return (fast ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
+    /// The text of UTF-8 bytes, as `String(validating:as:)`, which begins with iOS 18 and macOS 15, reads it.
+    ///
+    /// Fails for bytes that are not UTF-8.
+    @inlinable package init?(utf8 bytes: some Collection<UInt8>) {
+        if #available(iOS 18, macOS 15, *) {
+            self.init(validating: bytes, as: UTF8.self)
+        } else {
+            self.init(comparing: bytes)
+        }
+    }
+
+    /// The same without the standard library's check: what is not UTF-8 is replaced, and so differs.
+    @usableFromInline package init?(comparing bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+
     /// The string with A–Z in lower case and every other byte unchanged.
     ///
     /// `lowercased()` maps some other characters to ASCII (`"\u{212A}"` becomes `"k"`), so look-alikes would become

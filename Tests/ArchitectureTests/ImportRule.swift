@@ -22,6 +22,8 @@ struct ImportRule: Sendable, CustomStringConvertible {
 extension ImportRule {
     /// Swift's own modules, which are no decision.
     private static let platform: Set<String> = ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"]
+    /// The same for what an app imports, whose systems may be older than `Synchronization`.
+    private static let app = platform.subtracting(["Synchronization"]).union(["Locks"])
     private static let service: Set<String> = ["BrokerStore", "Logging", "OAuth", "ProviderKit"]
 
     /// The allowed imports; see Docs/Architecture.md.
@@ -31,8 +33,10 @@ extension ImportRule {
         ImportRule("Sources/ProviderKit", ["Foundation", "StrictJSON"]),
         // No I/O: a token is judged from values.
         ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
+        // The one place that knows the locks of the systems.
+        ImportRule("Sources/Locks", ["Synchronization", "os"]),
         // What broker, client and middleware share: no HTTP, no server.
-        ImportRule("Sources/OAuth", platform.union(["Crypto", "JOSE", "StrictJSON"])),
+        ImportRule("Sources/OAuth", app.union(["Crypto", "JOSE", "StrictJSON"])),
         // What a plugin author tests with: values and checks, no server and no test framework.
         ImportRule("Sources/ProviderKitTesting", platform.union(["Crypto", "JOSE", "ProviderKit"])),
         // A plugin knows the contract and nothing of the broker.
@@ -107,12 +111,12 @@ extension ImportRule {
         // frameworks.
         ImportRule(
             "Sources/BrokerClient",
-            platform.union([
+            app.union([
                 "Crypto", "FoundationNetworking", "JOSE", "OAuth", "Observation", "ProviderKit", "StrictJSON",
             ])),
         ImportRule(
             "Sources/BrokerClient/Apple",
-            platform.union([
+            app.union([
                 "AuthenticationServices", "Crypto", "JOSE", "LocalAuthentication", "Security", "StrictJSON", "SwiftUI",
                 "UIKit", "AppKit",
             ])),

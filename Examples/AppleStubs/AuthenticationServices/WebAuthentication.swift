@@ -21,6 +21,7 @@ public import Foundation
     }
 
     public init(url: URL, callback: Callback, completionHandler: @escaping CompletionHandler) {}
+    public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {}
     open weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
     open var prefersEphemeralWebBrowserSession: Bool {
         get { false }

@@ -11,7 +11,7 @@
     ///
     /// The app is opened by a universal link only, so that no browser opens. The web session shares no cookies with the
     /// browser unless the sign-in's options say so. A redirect URI with `https` needs the app's associated domain
-    /// `webcredentials:<host>`.
+    /// `webcredentials:<host>`, and iOS 17.4 or macOS 14.4.
     public final class WebAuthenticationPresenter: AuthorizationPresenter {
         private let presentation = AppFirstPresentation(SystemPresentation())
 
@@ -22,7 +22,8 @@
         ///
         /// - Returns: The redirect's URL.
         /// - Throws: ``BrokerAuthError/userCancelled`` if the user closes the page, and
-        ///   ``BrokerAuthError/notConfigured(_:)`` if the redirect URI is neither `https` nor of a scheme of the app.
+        ///   ``BrokerAuthError/notConfigured(_:)`` if the redirect URI is neither `https` nor of a scheme of the app, or the
+        ///   system is too old for `https`.
         public func authorize(_ request: AuthorizationPresentation) async throws(BrokerAuthError) -> URL {
             try await presentation.authorize(request)
         }
@@ -55,8 +56,17 @@
             let completed: @Sendable (URL?, (any Error)?) -> Void = { url, error in
                 answer.resume(with: Self.outcome(url, error))
             }
-            let session = ASWebAuthenticationSession(
-                url: url, callback: callback.watched, completionHandler: completed)
+            let session: ASWebAuthenticationSession
+            if #available(iOS 17.4, macOS 14.4, *) {
+                session = ASWebAuthenticationSession(
+                    url: url, callback: callback.watched, completionHandler: completed)
+            } else {
+                guard case .customScheme(let scheme) = callback else {
+                    throw .notConfigured("an https redirect URI needs iOS 17.4 or macOS 14.4")
+                }
+                session = ASWebAuthenticationSession(
+                    url: url, callbackURLScheme: scheme, completionHandler: completed)
+            }
             let anchor = WebSessionAnchor(window)
             session.presentationContextProvider = anchor
             session.prefersEphemeralWebBrowserSession = isEphemeral
@@ -92,6 +102,7 @@
         func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { window }
     }
 
+    @available(iOS 17.4, macOS 14.4, *)
     extension RedirectCallback {
         fileprivate var watched: ASWebAuthenticationSession.Callback {
             switch self {

@@ -75,11 +75,7 @@ extension AuthorizationFlow {
     func redeem(
         _ redirect: URL, handle: String, for purpose: SignInPurpose, _ session: StoredSession?
     ) async throws(BrokerAuthError) -> TokenAnswer {
-        do throws(BrokerAuthError) {
-            return try await TokenExchange(endpoints: endpoints)
-                .tokens(forHandle: handle, redirect: redirect, purpose, actorToken: session?.accessToken)
-        } catch .server("USER_CANCELLED", _) {
-            throw .userCancelled
-        }
+        try await TokenExchange(endpoints: endpoints)
+            .tokens(forHandle: handle, redirect: redirect, purpose, actorToken: session?.accessToken)
     }
 }

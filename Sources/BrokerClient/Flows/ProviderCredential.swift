@@ -1,6 +1,6 @@
 public import Foundation
+import Locks
 import StrictJSON
-import Synchronization
 
 /// A provider's ID token with the nonce of its request, by which an app signs in, links or reauthenticates without a
 /// browser.
@@ -53,10 +53,10 @@ public struct ProviderCredential: Sendable {
         fullName: PersonNameComponents? = nil, email: String? = nil
     ) throws(BrokerAuthError) {
         guard let appleIdentityToken, !appleIdentityToken.isEmpty else { throw .missingIdentityToken }
-        guard let idToken = String(validating: appleIdentityToken, as: UTF8.self) else { throw .invalidTokenText }
+        guard let idToken = String(utf8: appleIdentityToken) else { throw .invalidTokenText }
         var code: String?
         if let authorizationCode {
-            guard let text = String(validating: authorizationCode, as: UTF8.self) else { throw .invalidTokenText }
+            guard let text = String(utf8: authorizationCode) else { throw .invalidTokenText }
             code = text
         }
         self = .appleIDToken(idToken, nonce: nonce, authorizationCode: code, fullName: fullName, email: email)

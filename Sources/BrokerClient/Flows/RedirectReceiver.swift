@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import StrictJSON
-import Synchronization
 
 /// The receiver of the pending request's redirect, from the presenter or from the app, whichever is first. Also the
 /// rule that one sign-in is under way at a time.

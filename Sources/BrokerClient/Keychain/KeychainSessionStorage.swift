@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Locks
 
 /// A ``SessionStorage`` of generic passwords in the Keychain, by service and account.
 ///

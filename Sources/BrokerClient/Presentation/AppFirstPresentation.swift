@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// The ways of a platform to show an authorization page.
 protocol PresentationPlatform: Sendable {

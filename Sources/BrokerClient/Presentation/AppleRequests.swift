@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+import Locks
+import StrictJSON
 
 /// The request to Sign in with Apple that awaits its answer. A new one takes the place of the one before.
 final class AppleRequests: Sendable {
@@ -52,7 +53,7 @@ struct AppleAuthorization: Sendable {
         let proof = try ProviderCredential(
             appleIdentityToken: answer.identityToken, authorizationCode: nil, nonce: nonce)
         guard let code = answer.authorizationCode else { return (proof, nil) }
-        guard let text = String(validating: code, as: UTF8.self) else { throw .invalidTokenText }
+        guard let text = String(utf8: code) else { throw .invalidTokenText }
         return (proof, text)
     }
 }

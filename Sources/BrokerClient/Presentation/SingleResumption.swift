@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A continuation that the first result resumes. Later ones are dropped: a framework may call back after a cancellation.
 final class SingleResumption<Value: Sendable>: Sendable {

@@ -9,6 +9,9 @@ public import Observation
 ///     content.task { await state.follow() }
 /// }
 /// ```
+///
+/// Before iOS 17 and macOS 14, which have no Observation, an app follows ``BrokerAuth/events`` itself.
+@available(iOS 17, macOS 14, *)
 @MainActor @Observable public final class BrokerAuthState {
     /// Whether a user is signed in.
     public private(set) var phase = SessionState.restoring

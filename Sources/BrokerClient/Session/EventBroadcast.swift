@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Delivers events to every stream that was made before them.
 final class EventBroadcast: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The state of the session, for all who follow it. A state that equals the one before is not repeated.
 final class SessionStates: Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import StrictJSON
 
 /// The broker's services for one instance of a provider.
 public struct ProviderContext: Sendable {
@@ -46,7 +47,7 @@ public struct ProviderContext: Sendable {
     public func checkEndpoint(_ text: String) throws(ProviderError) {
         declareEndpoint(text)
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
-            let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty,
+            let url = URL(exactly: text), let host = url.host(), !host.isEmpty,
             url.fragment() == nil, url.user() == nil,
             url.scheme == "https" || url.scheme == "http" && allowsInsecureLoopback && Self.isLoopback(host)
         else {
@@ -72,7 +73,7 @@ public struct ProviderContext: Sendable {
         }
         // Foundation maps look-alike characters to ASCII, so other characters are refused before parsing.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
-            let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty
+            let url = URL(exactly: text), let host = url.host(), !host.isEmpty
         else { throw refuse("must be an absolute URL such as https://id.example") }
         guard url.query() == nil, url.fragment() == nil, url.user() == nil else {
             throw refuse("must have no query, fragment or user name")

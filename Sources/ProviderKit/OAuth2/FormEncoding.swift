@@ -54,7 +54,7 @@ public enum FormEncoding {
 
     private static func unescape(_ bytes: ArraySlice<UInt8>) -> String? {
         guard let bytes = decoded(bytes), !bytes.contains(0) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
