@@ -55,6 +55,13 @@ extension OpenAPIDocument {
             "Returns an access token that the user has granted.",
             body: Schema.request(optional: ["scopes": Schema.strings]), answer: providerToken),
         own(
+            .post, "/providers/{providerId}:revoke", "revokeOwnGrant",
+            "Revokes what the user has granted at a provider. The identity stays.",
+            body: Schema.request(
+                ["authorizationCode": Schema.string],
+                optional: ["redirectUri": Schema.string, "clientId": Schema.string]),
+            answer: Schema.answer(["kind": Schema.string, "broker": Schema.reference("Broker")])),
+        own(
             .get, "/sessions", "ownSessions", "Lists the live sessions of the user, newest first.",
             answer: Schema.answer(
                 ["kind": Schema.string, "sessions": Schema.array(of: session)],

@@ -18,6 +18,9 @@ public struct SignInNonce: Sendable, Hashable {
         raw = Self.draw(length)
     }
 
+    /// The nonce of a request that the app made itself.
+    package init(raw: String) { self.raw = raw }
+
     /// The SHA-256 of ``raw`` in lower-case hexadecimal, for the request to the provider.
     public var sha256Hex: String { SHA256.hexadecimalHash(of: Data(raw.utf8)) }
 

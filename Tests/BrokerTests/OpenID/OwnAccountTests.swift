@@ -10,8 +10,8 @@ import Testing
 @Suite("The account API for OAuth clients")
 struct OwnAccountTests {
     private static let paths = [
-        "", ":update", ":delete", "/providers/apple.com:unlink", "/providers/apple.com:token", "/sessions",
-        "/sessions/x:signOut", "/sessions:signOut", "/sessions:signOutAll",
+        "", ":update", ":delete", "/providers/apple.com:unlink", "/providers/apple.com:token",
+        "/providers/apple.com:revoke", "/sessions", "/sessions/x:signOut", "/sessions:signOut", "/sessions:signOutAll",
     ]
 
     private static func call(_ path: String, _ native: NativeApp, _ session: Answer) async throws -> Answer {
@@ -178,6 +178,33 @@ struct OwnAccountTests {
             #expect(try await broker.user(sub) == nil)
             #expect(try await native.get("", session).status == 401)
             #expect(try await native.app.refresh(session.string("refresh_token")).oauthError == "invalid_grant")
+        }
+    }
+
+    @Test func `revokes the grant with a fresh code of Apple, and the user stays for the deletion`() async throws {
+        try await TestProviders.run({ $0.policy.deletionWithoutGrant = .refuse }) { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let (person, other) = (providers.apple.people()[0], providers.apple.people()[1])
+            let session = try await native.exchange(providers.nativeCredential(of: person, sendsCode: false))
+            let path = "/providers/apple.com:revoke"
+
+            let without = try await native.post(path, session)
+            let spent = try await native.post(path, session, ["authorizationCode": "spent"])
+            let foreign = try await native.post(
+                path, session, ["authorizationCode": .string(providers.nativeCode(of: other))])
+            let unknown = try await native.post(
+                "/providers/gitlab.com:revoke", session, ["authorizationCode": "code"])
+            #expect([without, spent, foreign, unknown].allSatisfy { $0.status == 400 })
+            #expect(try await broker.withdrawals().isEmpty)
+            let revoked = try await native.post(
+                path, session, ["authorizationCode": .string(providers.nativeCode(of: person))])
+
+            #expect(revoked.status == 200 && revoked["kind"] == "broker#RevokeProviderResponse", "\(revoked.text)")
+            #expect(revoked.receipts.count == 1 && revoked.receipts.first?["providerId"] == "apple.com")
+            #expect(try await broker.withdrawals().map(\.cause) == [.revoke])
+            #expect(try await native.get("", session).status == 200)
+            #expect(try await native.post(":delete", session).status == 200)
+            #expect(try await broker.withdrawals().count == 1)
         }
     }
 

@@ -28,6 +28,25 @@ struct OwnProviderRoutes: Sendable {
                 origin: call.origin.acting(as: .user, localID)
             ).document()
         }
+        callers.on(.post, "/providers/{providerId}:revoke", in: routes) { call, request, context in
+            let provider = Self.provider(context)
+            let code = try Self.proof(try await RequestFields(request), of: provider)
+            let receipts = try await openID.accounts.revokeProviderToken(
+                call.session, provider: provider, .code(code), clientID: code.clientID, origin: call.origin)
+            return [
+                "kind": "broker#RevokeProviderResponse",
+                "broker": ["withdrawals": .array(receipts.map { .object(JSONObject($0)) })],
+            ]
+        }
+    }
+
+    private static func proof(_ fields: RequestFields, of provider: String) throws(WireError) -> ProviderCode {
+        guard let code = try fields.nonEmpty("authorizationCode") else {
+            throw .field("/authorizationCode", "is missing")
+        }
+        return ProviderCode(
+            provider: provider, code: code, redirectURI: try fields.nonEmpty("redirectUri"),
+            clientID: try fields.nonEmpty("clientId"))
     }
 
     private static func provider(_ context: BrokerRequestContext) -> String {
