@@ -76,6 +76,7 @@ let package = Package(
         .library(name: "ProviderSimulators", targets: ["ProviderSimulators"]),
         .library(name: "BrokerAuthMiddleware", targets: ["BrokerAuthMiddleware"]),
         .library(name: "BrokerClient", targets: ["BrokerClient"]),
+        .library(name: "BrokerFirebaseAuth", targets: ["BrokerFirebaseAuth"]),
         .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
         .library(name: "ProviderKitTesting", targets: ["ProviderKitTesting"]),
         .library(name: "StandardProviders", targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"]),
@@ -152,6 +153,10 @@ let package = Package(
         // What apps and their backends use: neither knows the service.
         .target(
             name: "BrokerClient", dependencies: ["JOSE", "Locks", "OAuth", "ProviderKit", "StrictJSON", crypto],
+            swiftSettings: settings),
+        // BrokerClient in the shape of Firebase's API.
+        .target(
+            name: "BrokerFirebaseAuth", dependencies: ["BrokerClient", "JOSE", "Locks", "StrictJSON"],
             swiftSettings: settings),
         .target(
             name: "BrokerAuthMiddleware",
@@ -260,8 +265,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrowserTesting", "CSQLite", "CommandLineApp",
-                "ExampleBackend", "JOSE", "PostgreSQLTesting", "ProviderKit",
+                "BrokerAuthMiddleware", "BrokerCLI", "BrokerClient", "BrokerFirebaseAuth", "BrowserTesting", "CSQLite",
+                "CommandLineApp", "ExampleBackend", "JOSE", "PostgreSQLTesting", "ProviderKit",
                 "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, asn1, hummingbird, nioCore,
                 nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 x509,

@@ -3,7 +3,9 @@ import Testing
 @Suite("What an app gets of this package")
 struct AppPackageTests {
     /// The targets of the products that an app imports, and what those need.
-    private static let targets = ["BrokerClient", "JOSE", "Locks", "OAuth", "ProviderKit", "StrictJSON"]
+    private static let targets = [
+        "BrokerClient", "BrokerFirebaseAuth", "JOSE", "Locks", "OAuth", "ProviderKit", "StrictJSON",
+    ]
 
     private static func files() throws -> [SourceFile] {
         try targets.flatMap { try Repository.swiftFiles(below: "Sources/\($0)") }.filter { !$0.path.contains(".docc/") }

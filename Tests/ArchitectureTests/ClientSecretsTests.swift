@@ -4,7 +4,7 @@ import Testing
 @Suite("Secrets of apps that use BrokerClient")
 struct ClientSecretsTests {
     private static func files() throws -> [SourceFile] {
-        try Repository.swiftFiles(below: "Sources/BrokerClient", "Examples")
+        try Repository.swiftFiles(below: "Sources/BrokerClient", "Sources/BrokerFirebaseAuth", "Examples")
     }
 
     /// The only value in UserDefaults: that this installation has been started.
@@ -23,7 +23,9 @@ struct ClientSecretsTests {
     @Test func `the library and the app with a window log nothing`() throws {
         let log = /\b(print|debugPrint|dump|NSLog|os_log|Logger|OSLog|fputs|printf)\s*\(|standardError|standardOutput/
         let files = try Self.files().filter { file in
-            ["Sources/BrokerClient/", "Examples/SwiftUIApp/"].contains { file.path.hasPrefix($0) }
+            ["Sources/BrokerClient/", "Sources/BrokerFirebaseAuth/", "Examples/SwiftUIApp/"].contains {
+                file.path.hasPrefix($0)
+            }
         }
 
         #expect(files.filter { $0.code.contains { $0.contains(log) } }.map(\.path) == [])
@@ -41,9 +43,10 @@ struct ClientSecretsTests {
     /// A type that holds a secret shows nothing of it where it is printed.
     @Test(arguments: [
         "StoredItem", "StoredSession", "ProviderCredential", "SignInNonce", "ProviderToken", "DeviceAuthorization",
+        "OAuthCredential", "AuthTokenResult",
     ])
     func `a type with a secret has a description of its own`(type: String) throws {
-        let files = try Repository.swiftFiles(below: "Sources/BrokerClient")
+        let files = try Repository.swiftFiles(below: "Sources/BrokerClient", "Sources/BrokerFirebaseAuth")
         let declaration = "extension \(type): CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable"
 
         #expect(files.filter { $0.text.contains(declaration) }.count == 1)

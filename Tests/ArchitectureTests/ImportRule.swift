@@ -122,6 +122,9 @@ extension ImportRule {
             ])),
         // The steps of the tutorial are an app's.
         ImportRule("Sources/BrokerClient/BrokerClient.docc", ["BrokerClient", "Foundation", "SwiftUI"]),
+        // The same in the shape of Firebase's API.
+        ImportRule(
+            "Sources/BrokerFirebaseAuth", ["BrokerClient", "Foundation", "JOSE", "Locks", "StrictJSON"]),
         // What a backend imports.
         ImportRule(
             "Sources/BrokerAuthMiddleware",

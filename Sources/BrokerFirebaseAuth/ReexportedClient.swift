@@ -1,0 +1,2 @@
+// The configuration is BrokerClient's: `import BrokerFirebaseAuth` is the one import.
+@_exported public import BrokerClient
