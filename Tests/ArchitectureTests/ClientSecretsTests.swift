@@ -44,6 +44,7 @@ struct ClientSecretsTests {
     @Test(arguments: [
         "StoredItem", "StoredSession", "ProviderCredential", "SignInNonce", "ProviderToken", "DeviceAuthorization",
         "OAuthCredential", "AuthTokenResult",
+        "OtherAccount", "HighAssuranceToken", "StoredDevices.Device", "PendingSignIn",
     ])
     func `a type with a secret has a description of its own`(type: String) throws {
         let files = try Repository.swiftFiles(below: "Sources/BrokerClient", "Sources/BrokerFirebaseAuth")

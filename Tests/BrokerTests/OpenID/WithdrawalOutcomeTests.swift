@@ -10,7 +10,7 @@ struct WithdrawalOutcomeTests {
     @Test func `is told to who has the receipt, after the deletion of the user, and to no one else`() async throws {
         try await TestProviders.run { broker, providers in
             let native = try await NativeApp(at: broker)
-            let session = try await native.signIn(try providers.person(at: "apple.com", email: "ann@example.com"))
+            let session = try await native.exchange(try providers.codeCredential(at: "gitlab.com"))
             let deleted = try await native.post(":delete", session)
             let receipt = try #require(deleted["broker"]?["withdrawals"]?.array?.first?["receipt"]?.string)
 
@@ -20,7 +20,7 @@ struct WithdrawalOutcomeTests {
             #expect(answer.status == 200, "\(answer.text)")
             #expect(
                 answer.body == [
-                    "kind": "broker#Withdrawal", "providerId": "apple.com", "state": "queued",
+                    "kind": "broker#Withdrawal", "providerId": "gitlab.com", "state": "queued",
                     "receipt": .string(receipt),
                 ])
             for other in others {
