@@ -15,8 +15,8 @@ extension BrokerAuthError {
         case .accountExists: "this account of the provider belongs to another user"
         case .providerAlreadyLinked: "an account of this provider is linked already"
         case .server(let code, let message): "\(code): \(message)"
-        // These name the fault themselves, and contain no secret.
-        default: "\(self)"
+        case .invalidToken(let rule): rule
+        default: text(in: ["en"])
         }
     }
 
