@@ -50,7 +50,7 @@ let x509 = server("X509", of: "swift-certificates")
 /// The versions count for all targets of a package. An app gets the older ones; the server's targets need macOS 15, and a
 /// build of them on a Mac says so by this variable.
 let platforms: [SupportedPlatform] =
-    Context.environment["BROKER_SERVER_ON_MACOS"] == nil ? [.iOS(.v16), .macOS(.v13)] : [.macOS(.v15)]
+    Context.environment["BUILD_SERVER_ON_MACOS"] == nil ? [.iOS(.v16), .macOS(.v13)] : [.macOS(.v15)]
 
 /// One folder, one plugin, one target: it knows the contract and nothing else.
 func provider(_ name: String) -> Target {
