@@ -89,4 +89,13 @@ struct ConfigCommandTests {
             #expect(refused.exitCode == 78 && refused.errors.contains("BROKER_LISTEN: \"nowhere\""), "\(refused)")
         }
     }
+
+    @Test func `a program that prints the master key may have variables of its own`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            var file = try #require(try JSONValue(parsing: try broker.folder.text(of: "broker.json")).object)
+            file["masterKey"] = ["command": ["/usr/bin/true"]]
+            try broker.folder.write(JSONValue.object(file).serialized(), to: "broker.json")
+            _ = try await Self.settings(broker, ["BROKER_KEY_SERVICE": "https://keys.example"])
+        }
+    }
 }

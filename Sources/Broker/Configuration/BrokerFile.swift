@@ -123,7 +123,10 @@ package struct BrokerFile: Sendable {
             "database.url", Secret.self, schema: secretSchema,
             "a PostgreSQL database instead: `postgresql://…` with one host or several, as text, `{\"env\": …}` or "
                 + "`{\"file\": …}`"
-        ) { file, url, _ in file.database.url = url }.secret().example(["env": "DATABASE_URL"]),
+        ) { file, url, _ in
+            // The variable names the whole database, and is read before.
+            if !file.database.isVariable { file.database.url = url }
+        }.secret().example(["env": "DATABASE_URL"]),
         .integer("database.connections", 1...1000, "the maximum number of this process's connections to it") {
             file, number in file.database.connections = number ?? file.database.connections
         }.initially("twice the processors"),
@@ -311,11 +314,14 @@ extension Configuration {
                 masterKey: .file(""), pluginsPath: ""))
         try BrokerFile.keys.read(document, into: &file, at: place, environment: environment)
         var configuration = file.configuration
-        // A file that cannot be read is refused where it is needed.
-        let plugins = try? StrictFile.value(path: configuration.pluginsPath, hint: "")
-        try ProgramVariable.requireKnown(
-            in: environment,
-            references: document.environmentReferences.union(plugins?.environmentReferences ?? []))
+        // A program that prints a master key may read variables of its own.
+        if !configuration.masterKey.isCommand, configuration.previousMasterKey?.isCommand != true {
+            // A file that cannot be read is refused where it is needed.
+            let plugins = try? StrictFile.value(path: configuration.pluginsPath, hint: "")
+            try ProgramVariable.requireKnown(
+                in: environment,
+                references: document.environmentReferences.union(plugins?.environmentReferences ?? []))
+        }
         configuration.tls = tls ?? configuration.tls
         configuration.secretFiles = secretFiles
         if case .sqlite(let file) = configuration.database {

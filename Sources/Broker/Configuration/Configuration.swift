@@ -147,6 +147,8 @@ package enum MasterKeySource: Sendable, Hashable {
     case environment(String)
     /// A program that prints it: its absolute path and its arguments.
     case command([String])
+
+    var isCommand: Bool { if case .command = self { true } else { false } }
 }
 
 /// The files of a certificate and its key, both as PEM.

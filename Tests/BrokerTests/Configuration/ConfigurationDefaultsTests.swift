@@ -5,7 +5,9 @@ import Testing
 
 @Suite("what broker.json leaves out")
 struct ConfigurationDefaultsTests {
-    private static func load(publicURL: String, database: JSONValue) throws -> Configuration {
+    private static func load(
+        publicURL: String, database: JSONValue, environment: [String: String] = [:]
+    ) throws -> Configuration {
         let folder = try TestFolder()
         defer { folder.remove() }
         let file: JSONValue = [
@@ -13,7 +15,7 @@ struct ConfigurationDefaultsTests {
             "apiKeys": [["key": "12345678"]], "database": database, "masterKey": ["file": "master.key"],
         ]
         try folder.write("broker.json", file.serialized())
-        return try Configuration.load(path: folder.path + "/broker.json", environment: [:])
+        return try Configuration.load(path: folder.path + "/broker.json", environment: environment)
     }
 
     @Test func `a process has two database connections for each of its processors`() throws {
@@ -33,5 +35,23 @@ struct ConfigurationDefaultsTests {
     func `pages of this machine may sign in where the broker is on it`(publicURL: String, domains: [String]) throws {
         let configuration = try Self.load(publicURL: publicURL, database: ["path": "broker.sqlite"])
         #expect(configuration.project.authorizedDomains == domains)
+    }
+
+    @Test(arguments: [["url": "postgresql://localhost/first"], ["path": "first.sqlite"]] as [JSONValue])
+    func `a variable names the whole database, whatever the file has`(database: JSONValue) throws {
+        func location(_ variable: String) throws -> DatabaseLocation {
+            try Self.load(
+                publicURL: "https://id.example", database: database, environment: ["BROKER_DATABASE": variable]
+            ).database
+        }
+        guard case .sqlite(let path) = try location("/tmp/second.sqlite"),
+            case .postgreSQL(let url, _) = try location("postgresql://localhost/second")
+        else {
+            Issue.record("the variable does not count")
+            return
+        }
+
+        #expect(path == "/tmp/second.sqlite")
+        #expect(url.reveal() == "postgresql://localhost/second")
     }
 }
