@@ -17,6 +17,12 @@ package struct AppRedirect: Sendable, Equatable {
                 at: pointer + "/redirectUri", "is no absolute URI without a fragment.",
                 fix: "Write one such as com.example.app:/callback.")
         }
+        // Nor a query: an answer at a longer redirect URI could pass for one at a shorter, of another provider.
+        guard !redirectURI.utf8.contains(UInt8(ascii: "?")) else {
+            throw place.error(
+                at: pointer + "/redirectUri", "has a query.",
+                fix: "Write another path, such as com.example.app:/callback.")
+        }
         guard parts.scheme != "http" || Self.isLoopback(parts.authority) else {
             throw place.error(
                 at: pointer + "/redirectUri", "is plain http.",

@@ -36,6 +36,7 @@ struct ProviderEntryTests {
         (#"{"allowedScope":["a"]}"#, "allowedScopes"),
         (#"{"appRedirects":[{"redirectUri":"/there"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
         (#"{"appRedirects":[{"redirectUri":"a.b:/c#d"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
+        (#"{"appRedirects":[{"redirectUri":"a.b:/c?d"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
         (#"{"appRedirects":[{"redirectUri":"http://app.example/c"}]}"#, "/providers/0/appRedirects/0/redirectUri"),
         (
             #"{"appRedirects":[{"redirectUri":"a.b:/c"},{"redirectUri":"a.b:/c"}]}"#,
