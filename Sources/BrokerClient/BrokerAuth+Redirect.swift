@@ -20,8 +20,8 @@ extension BrokerAuth {
                 Task {
                     do throws(BrokerAuthError) {
                         _ = try await resumeSignIn(with: url)
-                    } catch .noPendingRequest {
-                        // Any page and any app can make such a URL.
+                    } catch .noPendingRequest, .alreadyInProgress {
+                        // Any page and any app can make such a URL, also while a sign-in is under way.
                     } catch {
                         current.events.send(.signInFailed(error))
                     }

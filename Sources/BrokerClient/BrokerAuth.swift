@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Locks
 
 /// Signs users in at a broker and keeps their session.

@@ -66,7 +66,7 @@ extension BrokerAuth {
             return (answer, .absent)
         }
         (device.userID, device.isAnonymous) = (result.session.userID, result.session.isAnonymous)
-        if device.secret != nil { try await current.store(device, at: provider) }
+        try await current.note(device, at: provider)
         return result
     }
 

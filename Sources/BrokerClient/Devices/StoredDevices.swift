@@ -67,6 +67,21 @@ extension CurrentSession {
         }
     }
 
+    /// Notes whose device it is, unless a sign-out has removed its secret meanwhile.
+    func note(_ device: StoredDevices.Device, at provider: ProviderID) async throws(BrokerAuthError) {
+        try await exclusively { current in
+            do throws(BrokerAuthError) {
+                var devices = try await current.devices()
+                guard let secret = device.secret, devices[provider]?.secret == secret else { return .success(()) }
+                devices[provider] = device
+                try await current.storage.save(StoredItem(key: current.deviceKey, content: try devices.content()))
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
     private func devices() async throws(BrokerAuthError) -> StoredDevices {
         try await storage.load(deviceKey).flatMap { StoredDevices(content: $0.content) } ?? StoredDevices()
     }

@@ -40,6 +40,7 @@ extension CurrentSession {
             await discard(tokens.answer)
             throw error
         }
+        if tokens.purpose == .signIn, let former { await endHighAssurance(of: former) }
         if let token = former?.refreshToken, token != session.refreshToken, former?.sessionID != session.sessionID {
             try? await endpoints.revoke(token)
         }
@@ -63,6 +64,11 @@ extension CurrentSession {
         let formerData = try await data()
         var data = formerData
         data.follow(verified, after: former, with: session, for: tokens.purpose)
+        if tokens.purpose == .signIn {
+            // Of the session before, or of a sign-in that this one has overtaken.
+            try? await storage.remove(highAssuranceKey)
+            try? await storage.remove(pendingKey)
+        }
         try await replace(former, with: session, data, insteadOf: formerData)
         backoff.succeed()
         return (former, session)

@@ -12,6 +12,8 @@ actor CurrentSession {
     let deviceKey: StorageKey
     /// The place of the token for sensitive calls.
     let highAssuranceKey: StorageKey
+    /// The place of a sign-in that the system may have interrupted.
+    let pendingKey: StorageKey
     let storage: any SessionStorage
     let endpoints: BrokerEndpoints
     let environment: ClientEnvironment
@@ -47,6 +49,7 @@ actor CurrentSession {
         dataKey = .localUsers(of: configuration)
         deviceKey = .deviceSecret(of: configuration)
         highAssuranceKey = .highAssurance(of: configuration)
+        pendingKey = .pendingSignIn(of: configuration)
         self.storage = storage
         self.endpoints = endpoints
         self.environment = environment
@@ -154,13 +157,16 @@ actor CurrentSession {
         }
     }
 
-    /// Removes what must not outlive a session that the user has ended: after a sign-out the secret of the device would sign
-    /// in again; after a deletion nothing of the user stays.
+    /// Removes what must not outlive a session that the user has ended: after a sign-out the secret of the device or an
+    /// interrupted sign-in would sign in again; after a deletion nothing of the user stays.
     func removeCredentials(after reason: SignOutReason) async throws(BrokerAuthError) {
         switch reason {
-        case .requested: try await storage.remove(deviceKey)
+        case .requested:
+            try await storage.remove(deviceKey)
+            try await storage.remove(pendingKey)
         case .accountDeleted:
             try await storage.remove(deviceKey)
+            try await storage.remove(pendingKey)
             unsavedData = nil
             try await storage.remove(dataKey)
         case .endedByBroker, .endedByAnotherProcess: break
