@@ -53,4 +53,52 @@ extension CommandLineApp {
             }
         }
     }
+
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Join another account of yours with this one.",
+            discussion: "You log in to the other account, see what joins, and repeat the command with --keep.")
+
+        @Option(help: "The id of the account that remains. Without it nothing is changed.")
+        var keep: String?
+
+        @OptionGroup var options: AppOptions
+
+        func run() async throws {
+            try await options.run { auth throws(BrokerAuthError) in
+                let other = try await auth.signInToOtherAccount()
+                guard let keep else {
+                    for user in try await auth.previewMerge(with: other).users {
+                        let providers = user.providers.map(\.rawValue).joined(separator: " ")
+                        print("\(user.userID) \(user.email ?? "-") \(providers)")
+                    }
+                    return
+                }
+                let merge = try await auth.merge(with: other, keeping: keep)
+                print("Your accounts are one: \(merge.survivor.userID)")
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete your account and everything in it.")
+
+        @OptionGroup var options: AppOptions
+
+        func run() async throws {
+            try await options.run { auth throws(BrokerAuthError) in
+                let withdrawals: [Withdrawal]
+                do throws(BrokerAuthError) {
+                    withdrawals = try await auth.deleteAccount()
+                } catch .recentLoginRequired {
+                    _ = try await auth.reauthenticate()
+                    withdrawals = try await auth.deleteAccount()
+                }
+                print("Your account is deleted")
+                for withdrawal in withdrawals where withdrawal.hasFailed {
+                    print("Remove this app in your account's settings at \(withdrawal.provider)")
+                }
+            }
+        }
+    }
 }

@@ -4,5 +4,9 @@ import ArgumentParser
 @main struct CommandLineApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "CommandLineApp", abstract: "Sign in at a broker and show who you are.",
-        subcommands: [SignIn.self, WhoAmI.self, Link.self, Unlink.self, Sessions.self, SignOut.self])
+        subcommands: [
+            SignIn.self, WhoAmI.self, Link.self, Unlink.self, Reauthenticate.self, Merge.self, Sessions.self,
+            SignOut.self,
+            Delete.self,
+        ])
 }

@@ -14,18 +14,24 @@ extension CommandLineApp {
         @Flag(help: "Show a code to enter in the browser of another device.")
         var device = false
 
+        @Flag(help: "Begin without an account of a provider. Link one to keep what you make.")
+        var anonymous = false
+
         @OptionGroup var options: AppOptions
 
         func validate() throws {
-            guard !device || provider == nil else {
-                throw ValidationError("with --device the provider is chosen in the browser")
+            guard [device, anonymous, provider != nil].count(where: \.self) <= 1 else {
+                throw ValidationError(
+                    "name one of --provider, --device and --anonymous: the others choose no provider here")
             }
         }
 
         func run() async throws {
             try await options.run { auth throws(BrokerAuthError) in
                 let result: SignInResult
-                if device {
+                if anonymous {
+                    result = try await auth.signInAnonymously()
+                } else if device {
                     let authorization = try await auth.beginDeviceSignIn()
                     print("Open \(authorization.verificationURL.absoluteString) and enter \(authorization.userCode)")
                     fflush(nil)
@@ -58,6 +64,20 @@ extension CommandLineApp {
                     _ = try await auth.link(provider)
                 }
                 print("Linked \(provider)")
+            }
+        }
+    }
+
+    struct Reauthenticate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Confirm who you are, which linking and deletion need.")
+
+        @OptionGroup var options: AppOptions
+
+        func run() async throws {
+            try await options.run { auth throws(BrokerAuthError) in
+                let result = try await auth.reauthenticate()
+                print("Confirmed \(result.session.name ?? result.session.userID)")
             }
         }
     }

@@ -20,7 +20,7 @@ import SwiftUI
             configuration = try Self.configuration()
         } catch {
             // Broker.plist belongs to the build: without it, no user could do anything.
-            preconditionFailure("Broker.plist: \(error)")
+            preconditionFailure("Broker.plist: \(error.localizedDescription)")
         }
         let auth = BrokerAuth(configuration)
         self.auth = auth
@@ -47,7 +47,7 @@ import SwiftUI
 
     /// Shows a failure. That the user cancelled is none.
     func report(_ error: BrokerAuthError) {
-        if error != .userCancelled { failure = error.advice }
+        if error != .userCancelled { failure = error.localizedDescription }
     }
 
     func openLink(_ url: URL) {

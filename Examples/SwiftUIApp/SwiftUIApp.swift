@@ -1,4 +1,5 @@
 import BrokerClient
+import Foundation
 import SwiftUI
 
 /// An app for iOS and macOS whose users sign in at a broker.
@@ -47,7 +48,7 @@ struct RestoringView: View {
         VStack {
             ProgressView()
             if let error = model.state.restoreError {
-                Text(error.advice)
+                Text(error.localizedDescription)
                 Button("Try again") { Task { await model.state.restore() } }
             }
         }

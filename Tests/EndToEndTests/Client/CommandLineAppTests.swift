@@ -69,7 +69,7 @@ struct CommandLineAppTests {
                     try await browser.cancelAtProvider()
                 }
 
-                #expect(signIn.exitCode == 1 && signIn.errors.contains("was cancelled"), "\(signIn)")
+                #expect(signIn.exitCode == 1 && signIn.errors.contains("You cancelled"), "\(signIn)")
             }
             #expect(try await app.run("whoami").exitCode == 1)
         }
@@ -124,7 +124,8 @@ struct CommandLineAppTests {
         }
     }
 
-    @Test func `it signs in at the demo, whose client it uses`() async throws {
+    @Test func `at the demo, whose client it uses, a user signs in, joins another account and is deleted`() async throws
+    {
         let folder = try TestFolder()
         try await BrokerProcess.run(["demo", "--json"], in: folder) { demo in
             let line = try #require(await demo.output.firstLine(), "\(demo.everything)")
@@ -132,19 +133,43 @@ struct CommandLineAppTests {
             let app = ExampleApp(
                 folder: folder, url: try #require(document["broker"]?.string),
                 clientID: try #require(document["clientId"]?.string))
-            let result = try await app.start("sign-in", "--provider", "github.com") { process in
-                let line = try #require(
-                    await process.output.firstLine { $0.hasPrefix("Open ") }, "\(process.everything)")
-                let browser = FormBrowser()
-                let consent = try await browser.open(String(line.dropFirst("Open ".count)))
-                let person = try #require(consent.html.firstMatch(of: /name="person" value="([^"]+)"/), "\(consent)")
-                let question = try await browser.submit(
-                    ("person", String(person.1)), ("decision", "authorize"), on: consent)
-                let closing = try await browser.submit(on: question)
-                #expect(closing.html.contains("You may close this window."), "\(closing)")
-            }
+            let signIn = try await Self.signingIn(app, "sign-in", "--provider", "github.com")
+            let preview = try await Self.signingIn(app, "merge", choosing: "GitLab")
+            let users = preview.output.split(separator: "\n").filter { $0.contains(".com") && !$0.hasPrefix("Open ") }
+            let own = try #require(users.first?.split(separator: " ").first.map(String.init), "\(preview)")
+            let merge = try await Self.signingIn(app, "merge", "--keep", own, choosing: "GitLab")
+            let merged = try await app.run("whoami")
+            let delete = try await Self.signingIn(app, "delete", mayEnd: true)
+            let deleted = try await app.run("whoami")
+            let anonymous = try await app.run("sign-in", "--anonymous")
 
-            #expect(result.exitCode == 0 && result.output.contains("Signed in as "), "\(result)")
+            #expect(signIn.exitCode == 0 && signIn.output.contains("Signed in as "), "\(signIn)")
+            #expect(preview.exitCode == 0 && users.count == 2, "\(preview)")
+            #expect(merge.exitCode == 0 && merge.output.contains("Your accounts are one: \(own)"), "\(merge)")
+            #expect(merged.output.contains("github.com") && merged.output.contains("gitlab.com"), "\(merged)")
+            #expect(delete.exitCode == 0 && delete.output.contains("Your account is deleted"), "\(delete)")
+            #expect(deleted.exitCode == 1, "\(deleted)")
+            #expect(anonymous.exitCode == 0, "\(anonymous)")
+        }
+    }
+
+    /// Runs a command and plays its user in a browser, who agrees to everything.
+    private static func signingIn(
+        _ app: ExampleApp, _ arguments: String..., choosing provider: String? = nil, mayEnd: Bool = false
+    ) async throws -> CommandResult {
+        try await app.start(arguments) { process in
+            guard let line = await process.output.firstLine(where: { $0.hasPrefix("Open ") }) else {
+                return #expect(mayEnd, "\(process.everything)")
+            }
+            let browser = FormBrowser()
+            var page = try await browser.open(String(line.dropFirst("Open ".count)))
+            if let provider { page = try await browser.follow(provider, on: page) }
+            let people = page.html.matches(of: /name="person" value="([^"]+)"/)
+            // The first at each provider have one e-mail address, and the second account is to be another user's.
+            let person = try #require(provider == nil ? people.first : people.last, "\(page)")
+            page = try await browser.submit(("person", String(person.1)), ("decision", "authorize"), on: page)
+            if !page.html.contains("You may close this window.") { page = try await browser.submit(on: page) }
+            #expect(page.html.contains("You may close this window."), "\(page)")
         }
     }
 

@@ -58,7 +58,8 @@ struct ExampleApp: Sendable {
             }.compactMap { try folder.permissions(of: $0) })
     }
 
-    private func start(
+    /// The same with a list of arguments.
+    func start(
         _ arguments: [String], body: (BrokerProcess) async throws -> Void
     ) async throws -> CommandResult {
         try await BrokerProcess.run(try configuration(arguments)) { process in
