@@ -13,8 +13,8 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "show", abstract: "Show each key of broker.json, its value and where that comes from.",
             discussion: """
                 A value comes from the file, from a variable, which goes before the file, or is the default. Secrets are
-                hidden. Administrators may have changed project settings that the file does not have: broker explain and
-                the project's own API show those.
+                hidden. Project settings that the file does not have (authorized domains, anonymous sign-in, e-mail
+                enumeration) may have been changed by administrators, whose values are in the store.
 
                 Examples:
                   broker config show
