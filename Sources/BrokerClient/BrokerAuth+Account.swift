@@ -38,7 +38,7 @@ extension BrokerAuth {
 
     /// The refresh token of the session, for a migration to another library.
     ///
-    /// An app rarely needs it. The library refreshes by itself, and each refresh replaces the token: whoever else refreshes
+    /// An app rarely needs it. The library refreshes by itself, and each refresh replaces the token: another holder who refreshes
     /// with it competes with this library, and a token that is used again later than a minute after its successor ends the
     /// session. A backend gets the access token.
     ///

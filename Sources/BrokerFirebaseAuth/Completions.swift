@@ -26,6 +26,22 @@ func complete(_ completion: (@MainActor ((any Error)?) -> Void)?, _ work: @escap
     }
 }
 
+extension FederatedAuthProvider {
+    /// Gets the credential for `work`; where there is none, `completion` is told.
+    fileprivate func credential(
+        _ uiDelegate: (any AuthUIDelegate)?, else completion: (@MainActor (AuthDataResult?, (any Error)?) -> Void)?,
+        _ work: @escaping @MainActor (any AuthCredential) -> Void
+    ) {
+        getCredentialWith(uiDelegate) { credential, error in
+            guard let credential else {
+                completion?(nil, error)
+                return
+            }
+            work(credential)
+        }
+    }
+}
+
 extension Auth {
     /// ``signInAnonymously()`` with a completion handler.
     ///
@@ -52,15 +68,7 @@ extension Auth {
     public func signIn(
         with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?,
         completion: (@MainActor (AuthDataResult?, (any Error)?) -> Void)?
-    ) {
-        provider.getCredentialWith(uiDelegate) { credential, error in
-            guard let credential else {
-                completion?(nil, error)
-                return
-            }
-            self.signIn(with: credential, completion: completion)
-        }
-    }
+    ) { provider.credential(uiDelegate, else: completion) { self.signIn(with: $0, completion: completion) } }
 
     /// ``revokeToken(withAuthorizationCode:)`` with a completion handler.
     ///
@@ -98,15 +106,7 @@ extension User {
     public func link(
         with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?,
         completion: (@MainActor (AuthDataResult?, (any Error)?) -> Void)?
-    ) {
-        provider.getCredentialWith(uiDelegate) { credential, error in
-            guard let credential else {
-                completion?(nil, error)
-                return
-            }
-            self.link(with: credential, completion: completion)
-        }
-    }
+    ) { provider.credential(uiDelegate, else: completion) { self.link(with: $0, completion: completion) } }
 
     /// ``reauthenticate(with:)`` with a completion handler.
     ///
@@ -126,15 +126,7 @@ extension User {
     public func reauthenticate(
         with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate)?,
         completion: (@MainActor (AuthDataResult?, (any Error)?) -> Void)?
-    ) {
-        provider.getCredentialWith(uiDelegate) { credential, error in
-            guard let credential else {
-                completion?(nil, error)
-                return
-            }
-            self.reauthenticate(with: credential, completion: completion)
-        }
-    }
+    ) { provider.credential(uiDelegate, else: completion) { self.reauthenticate(with: $0, completion: completion) } }
 
     /// ``unlink(fromProvider:)`` with a completion handler.
     ///

@@ -12,7 +12,7 @@ struct AppAuthorizationTests {
 
     /// A broker with one provider that answers this app itself.
     private static func run(
-        offering redirectURIs: [String] = [StandInBroker.redirectURI],
+        offering redirectURIs: [String] = [StandInBroker.redirectURI], address: String = provider,
         _ body: (StandInBroker) async throws -> Void
     ) async throws {
         try await StandInBroker.run { broker in
@@ -27,7 +27,7 @@ struct AppAuthorizationTests {
                     return .json(["providers": [["provider": "1pass.dev", "redirect_uris": uris]]])
                 case "/oauth/app_authorization":
                     return .json([
-                        "authorization_uri": .string(provider), "handle": "handle-1", "state": "s-1",
+                        "authorization_uri": .string(address), "handle": "handle-1", "state": "s-1",
                         "expires_in": 600,
                     ])
                 default: return nil
@@ -148,22 +148,7 @@ struct AppAuthorizationTests {
     }
 
     @Test func `an insecure address of a provider is never opened`() async throws {
-        try await StandInBroker.run { broker in
-            broker.answer { call in
-                switch call.path {
-                case "/.well-known/openid-configuration":
-                    var metadata = broker.metadata
-                    metadata["app_authorization_endpoint"] = .string(broker.url + "/oauth/app_authorization")
-                    return .json(metadata)
-                case "/oauth/app_authorization" where call.form.isEmpty:
-                    return .json([
-                        "providers": [["provider": "1pass.dev", "redirect_uris": [.string(StandInBroker.redirectURI)]]]
-                    ])
-                case "/oauth/app_authorization":
-                    return .json(["authorization_uri": "javascript:alert(1)", "handle": "h", "state": "s"])
-                default: return nil
-                }
-            }
+        try await Self.run(address: "javascript:alert(1)") { broker in
             let phone = FakePhone()
             let app = try TestApp(broker, presenter: AppFirstPresentation(phone))
 

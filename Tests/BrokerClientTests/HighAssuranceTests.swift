@@ -135,7 +135,7 @@ struct HighAssuranceTests {
 
             #expect(device.item == nil && device.keychain.count == 1, "what is left names no secret")
             #expect(broker.calls(of: "/v1/broker/me/sessions/sensitive:signOut").count == 1)
-            #expect(device.prompts == [], "nobody was asked")
+            #expect(device.prompts == [], "the user was not asked")
         }
     }
 }

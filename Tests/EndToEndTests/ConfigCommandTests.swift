@@ -25,8 +25,13 @@ struct ConfigCommandTests {
             #expect(
                 settings["sessions.perUser"]?["value"] == 200 && settings["sessions.perUser"]?["source"] == "default")
             #expect(settings["policy.preset"]?["value"] == "strict")
-            #expect(settings["policy.refreshTokens"]?["value"] == nil)
-            #expect(settings["policy.refreshTokens"]?["remark"]?.string?.contains("rotating") == true)
+            #expect(settings["policy.refreshTokens"]?["value"] == "rotating")
+            #expect(settings["policy.emailCollision"]?["value"] == "strict")
+            let address = try #require(settings["rateLimits.unprovenRequestsPerAddress"]?["value"]?.integer)
+            #expect(settings["rateLimits.unprovenRequestsPerSite"]?["value"] == .integer(20 * address))
+            #expect(settings["rateLimits.unprovenRequestsPerSite"]?["source"] == "default")
+            #expect(settings["metrics.listen"]?["value"] == nil && settings["metrics.listen"]?["remark"] == "off")
+            #expect(settings["$schema"] == nil)
         }
     }
 

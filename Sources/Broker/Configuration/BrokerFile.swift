@@ -4,11 +4,10 @@ package import ProviderKit
 
 /// `broker.json`, by its keys: ``Configuration`` as far as it is read, and what several keys say together.
 package struct BrokerFile: Sendable {
-    fileprivate var configuration: Configuration
+    fileprivate(set) var configuration: Configuration
     fileprivate var certificate: String?
     fileprivate var certificateKey: String?
     fileprivate var database = Database()
-    fileprivate var privateNetworks: [String: [AddressRange]] = [:]
 
     fileprivate struct Database: Sendable {
         var path = ""
@@ -18,23 +17,20 @@ package struct BrokerFile: Sendable {
         var isVariable = false
     }
 
-    fileprivate init(_ configuration: Configuration) {
-        self.configuration = configuration
-    }
+    /// As it stands in the file.
+    let document: JSONValue
 
     /// All keys of `broker.json`. A variable, the schema and Docs/Configuration.md have what stands here.
-    package static let keys = DeclaredObject<BrokerFile>(
-        address
-            + Policy.keys.keys(below: "policy", of: \.configuration.policy)
-            + records
-            + EventRules.keys.keys(below: "events", of: \.configuration.events)
-            + GrantProbeRules.keys.keys(below: "grantProbes", of: \.configuration.grantProbes)
-            + openSignIns
-            + RateLimits.keys.keys(below: "rateLimits", of: \.configuration.rateLimits)
-            + store
-            + Declarations.keys.keys(below: "declarations", of: \.configuration.declarations)
-            + file,
-        complete: { (file, present, place) throws(ConfigurationError) in try file.complete(present, at: place) })
+    package static let keys = DeclaredObject<BrokerFile>(joining: [
+        DeclaredObject(address), Policy.keys.below("policy", of: \.configuration.policy), DeclaredObject(records),
+        EventRules.keys.below("events", of: \.configuration.events),
+        GrantProbeRules.keys.below("grantProbes", of: \.configuration.grantProbes), DeclaredObject(openSignIns),
+        RateLimits.keys.below("rateLimits", of: \.configuration.rateLimits), DeclaredObject(store),
+        Declarations.keys.below("declarations", of: \.configuration.declarations),
+        DeclaredObject(file) { (file, present, place) throws(ConfigurationError) in
+            try file.complete(present, at: place)
+        },
+    ])
 
     private static let address: [DeclaredKey<BrokerFile>] = [
         .text("$schema", "the path of the schema, for editors; the broker ignores it") { _, _, _ in },
@@ -61,8 +57,9 @@ package struct BrokerFile: Sendable {
         }.required().example("123456789012"),
         .texts(ProjectSettings.Name.authorizedDomains.rawValue, "the domains whose pages may begin sign-ins") {
             file, domains, _ in file.configuration.project.authorizedDomains = domains
-        }.initially("`[\"localhost\"]` where `publicURL` is of this machine, otherwise none")
-            .example(["app.example"]),
+        }.initially("`[\"localhost\"]` where `publicURL` is of this machine, otherwise none") {
+            .array($0.configuration.project.authorizedDomains.map(JSONValue.string))
+        }.example(["app.example"]),
         .list(
             "apiKeys", of: Configuration.APIKey.keys, initially: .init(key: "", origins: []),
             "public identifiers of apps; no secrets"
@@ -129,7 +126,7 @@ package struct BrokerFile: Sendable {
         }.secret().example(["env": "DATABASE_URL"]),
         .integer("database.connections", 1...1000, "the maximum number of this process's connections to it") {
             file, number in file.database.connections = number ?? file.database.connections
-        }.initially("twice the processors"),
+        }.initially("twice the processors") { .integer($0.database.connections) },
         masterKey(
             "masterKey",
             "the 32 bytes under which keys and tokens are sealed: `{\"file\": …}`, readable by its owner only, "
@@ -173,16 +170,11 @@ package struct BrokerFile: Sendable {
     ]
 
     private mutating func complete(_ present: Set<String>, at place: ValuePlace) throws(ConfigurationError) {
-        func names(below section: String) -> Set<String> {
-            Set(present.filter { $0.hasPrefix(section + ".") }.map { String($0.dropFirst(section.count + 1)) })
-        }
         configuration.settingsInFile = Set(ProjectSettings.Name.allCases.filter { present.contains($0.rawValue) })
         if !configuration.settingsInFile.contains(.authorizedDomains) {
             let isLocal = Configuration.isLoopback(url: configuration.publicURL)
             configuration.project.authorizedDomains = isLocal ? ["localhost"] : []
         }
-        try RateLimits.keys.finish(
-            &configuration.rateLimits, names(below: "rateLimits"), at: place.below(["rateLimits"]))
         if let certificate, let certificateKey {
             configuration.tls = TLSFiles(certificate: certificate, key: certificateKey)
         }
@@ -288,6 +280,45 @@ extension BrokerFile.Database {
     }
 }
 
+extension BrokerFile {
+    /// Reads the file; paths in it are relative to its folder.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - environment: The variables; those that keys declare go before what the file says.
+    /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
+    init(path: String, environment: [String: String]) throws(ConfigurationError) {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileExposure.requirePrivateWriting(path, named: "the configuration")
+        let secretFiles = SecretFiles(configuration: path, environment: environment)
+        document = try StrictFile.value(path: path, hint: "Run broker init to write one.")
+        configuration = Configuration(
+            publicURL: "", listen: .init(host: "", port: 0),
+            project: .init(id: "", number: "", authorizedDomains: []), apiKeys: [], database: .sqlite(path: ""),
+            masterKey: .file(""), pluginsPath: "")
+        let place = ValuePlace(
+            source: path, pointer: "",
+            resolve: { URL(filePath: $0, relativeTo: folder).standardizedFileURL.path }, secrets: secretFiles.source)
+        try Self.keys.read(document, into: &self, at: place, environment: environment)
+        configuration.secretFiles = secretFiles
+        if case .sqlite(let file) = configuration.database {
+            let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
+            let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
+            configuration.dataFolder = isBeside ? dataFolder.path : nil
+        }
+        try requireKnownVariables(in: environment)
+    }
+
+    private func requireKnownVariables(in environment: [String: String]) throws(ConfigurationError) {
+        // A program that prints a master key may read variables of its own.
+        guard !configuration.masterKey.isCommand, configuration.previousMasterKey?.isCommand != true else { return }
+        // A file that cannot be read is refused where it is needed.
+        let plugins = try? StrictFile.value(path: configuration.pluginsPath, hint: "")
+        try ProgramVariable.requireKnown(
+            in: environment, references: document.environmentReferences.union(plugins?.environmentReferences ?? []))
+    }
+}
+
 extension Configuration {
     /// Reads `broker.json`; paths in it are relative to its folder.
     ///
@@ -300,35 +331,8 @@ extension Configuration {
     package static func load(
         path: String, tls: TLSFiles? = nil, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
-        let folder = URL(filePath: path).deletingLastPathComponent()
-        try FileExposure.requirePrivateWriting(path, named: "the configuration")
-        let secretFiles = SecretFiles(configuration: path, environment: environment)
-        let document = try StrictFile.value(path: path, hint: "Run broker init to write one.")
-        let place = ValuePlace(
-            source: path, pointer: "",
-            resolve: { URL(filePath: $0, relativeTo: folder).standardizedFileURL.path }, secrets: secretFiles.source)
-        var file = BrokerFile(
-            Configuration(
-                publicURL: "", listen: ListenAddress(host: "", port: 0),
-                project: Project(id: "", number: "", authorizedDomains: []), apiKeys: [], database: .sqlite(path: ""),
-                masterKey: .file(""), pluginsPath: ""))
-        try BrokerFile.keys.read(document, into: &file, at: place, environment: environment)
-        var configuration = file.configuration
-        // A program that prints a master key may read variables of its own.
-        if !configuration.masterKey.isCommand, configuration.previousMasterKey?.isCommand != true {
-            // A file that cannot be read is refused where it is needed.
-            let plugins = try? StrictFile.value(path: configuration.pluginsPath, hint: "")
-            try ProgramVariable.requireKnown(
-                in: environment,
-                references: document.environmentReferences.union(plugins?.environmentReferences ?? []))
-        }
+        var configuration = try BrokerFile(path: path, environment: environment).configuration
         configuration.tls = tls ?? configuration.tls
-        configuration.secretFiles = secretFiles
-        if case .sqlite(let file) = configuration.database {
-            let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL
-            let isBeside = dataFolder.deletingLastPathComponent().path == folder.standardizedFileURL.path
-            configuration.dataFolder = isBeside ? dataFolder.path : nil
-        }
         try configuration.check(source: path)
         return configuration
     }

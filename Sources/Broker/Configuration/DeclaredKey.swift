@@ -12,6 +12,8 @@ package struct DeclaredKey<Root: Sendable>: Sendable {
     package var initialValue: JSONValue?
     /// The same in words, where it depends on others.
     package var initialText: String?
+    /// The same of a file that was read.
+    var derivedValue: (@Sendable (Root) -> JSONValue?)?
     /// The variable that goes before the file.
     package var environment: String?
     package var example: JSONValue?
@@ -181,10 +183,13 @@ extension DeclaredKey {
         }
     }
 
-    // What a declaration adds.
-
     func required(_ presence: KeyPresence = .required) -> DeclaredKey { with { $0.presence = presence } }
-    func initially(_ words: String) -> DeclaredKey { with { $0.initialText = words } }
+
+    /// The key with an initial value that depends on others: in words, and of a file that was read.
+    func initially(_ words: String, as value: (@Sendable (Root) -> JSONValue?)? = nil) -> DeclaredKey {
+        with { ($0.initialText, $0.derivedValue) = (words, value) }
+    }
+
     func example(_ value: JSONValue) -> DeclaredKey { with { $0.example = value } }
     func environment(_ variable: String) -> DeclaredKey { with { $0.environment = variable } }
     func forSection() -> DeclaredKey { with { $0.standsForSection = true } }

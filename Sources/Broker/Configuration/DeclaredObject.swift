@@ -4,17 +4,19 @@ package import ProviderKit
 package struct DeclaredObject<Root: Sendable>: Sendable {
     /// In the order in which they are read.
     package let keys: [DeclaredKey<Root>]
-    /// Checks what one key alone cannot; gets the names that the file has.
-    private let complete: @Sendable (inout Root, Set<String>, ValuePlace) throws(ConfigurationError) -> Void
+    private let completions: [Completion]
 
-    init(
-        _ keys: [DeclaredKey<Root>],
-        complete: @escaping @Sendable (inout Root, Set<String>, ValuePlace) throws(ConfigurationError) -> Void = {
-            (_: inout Root, _: Set<String>, _: ValuePlace) throws(ConfigurationError) in
-        }
-    ) {
+    /// Checks what one key alone cannot, after all are read; gets the names that the file has.
+    typealias Completion = @Sendable (inout Root, Set<String>, ValuePlace) throws(ConfigurationError) -> Void
+
+    init(_ keys: [DeclaredKey<Root>], complete: Completion? = nil) {
         self.keys = keys
-        self.complete = complete
+        completions = complete.map { [$0] } ?? []
+    }
+
+    init(joining parts: [DeclaredObject<Root>]) {
+        keys = parts.flatMap(\.keys)
+        completions = parts.flatMap(\.completions)
     }
 
     /// Reads a document: an unknown name anywhere in it is refused, absent keys get their initial values.
@@ -43,7 +45,7 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
                 try key.read(value, &root, place.below(key.path))
             }
         }
-        try complete(&root, present, place)
+        for complete in completions { try complete(&root, present, place) }
     }
 
     /// Where the value of a key comes from.
@@ -53,9 +55,15 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
         case initial
     }
 
-    /// The value of each key, as the file or a variable has it or as it is without them, and where it comes from.
-    package func values(
-        in document: JSONValue, environment: [String: String]
+    /// The value of each key and where it comes from: the file, a variable, or what counts without them.
+    ///
+    /// - Parameters:
+    ///   - document: The object.
+    ///   - root: What was read of it.
+    ///   - environment: The variables.
+    /// - Returns: The keys in their order; a value is nil where there is none.
+    func values(
+        in document: JSONValue, _ root: Root, environment: [String: String]
     ) -> [(key: DeclaredKey<Root>, value: JSONValue?, origin: Origin)] {
         let document = whole(document)
         return keys.map { key in
@@ -65,23 +73,29 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
             if let value = key.path.reduce(document as JSONValue?, { $0?[$1] }), value != .null {
                 return (key, value, .file)
             }
-            return (key, key.initialValue, .initial)
+            return (key, key.initialValue ?? key.derivedValue?(root), .initial)
         }
     }
 
     /// JSON Schema of the object.
     package var schema: JSONObject { schema(below: []) }
 
-    /// The keys of a part of `Root`, as keys of `Root` below a name.
-    func keys<Whole: Sendable>(
-        below name: String, of part: any WritableKeyPath<Whole, Root> & Sendable
-    ) -> [DeclaredKey<Whole>] {
-        keys.map { key -> DeclaredKey<Whole> in key.lifted(below: name, of: part) }
-    }
-
-    /// Checks a part of a document that was read by its lifted keys.
-    func finish(_ root: inout Root, _ present: Set<String>, at place: ValuePlace) throws(ConfigurationError) {
-        try complete(&root, present, place)
+    /// The object as a section of a whole, of which `Root` is a part.
+    func below<Whole: Sendable>(
+        _ name: String, of part: any WritableKeyPath<Whole, Root> & Sendable
+    ) -> DeclaredObject<Whole> {
+        DeclaredObject<Whole>(
+            joining: [
+                DeclaredObject<Whole>(keys.map { key -> DeclaredKey<Whole> in key.lifted(below: name, of: part) })
+            ]
+                + completions.map { complete in
+                    DeclaredObject<Whole>([]) { (whole, present, place) throws(ConfigurationError) in
+                        let own = present.filter { $0.hasPrefix(name + ".") }.map {
+                            String($0.dropFirst(name.count + 1))
+                        }
+                        try complete(&whole[keyPath: part], Set(own), place.below([name]))
+                    }
+                })
     }
 
     /// The document with a value in the place of a section as the key that it stands for.
@@ -191,6 +205,7 @@ extension DeclaredKey {
             try readPart(value, &whole[keyPath: part], place)
         }
         (key.presence, key.initialValue, key.initialText) = (presence, initialValue, initialText)
+        if let derivedValue { key.derivedValue = { derivedValue($0[keyPath: part]) } }
         key.environment = environment
         (key.example, key.isSecret, key.standsForSection) = (example, isSecret, standsForSection)
         return key

@@ -4,9 +4,9 @@ package import ProviderKit
 /// The value of a key of `broker.json` as a broker that starts now has it, and where it comes from.
 package struct EffectiveSetting: Sendable, Encodable {
     package let name: String
-    /// Absent where there is none, or one that depends on others.
+    /// Absent where there is none, or it is hidden.
     package let value: JSONValue?
-    /// What stands in the place of an absent or hidden value.
+    /// What stands in the place of an absent value.
     package let remark: String?
     /// The file, the variable, or "default".
     package let source: String
@@ -23,12 +23,13 @@ extension Configuration {
     package static func settings(
         path: String, environment: [String: String]
     ) throws(ConfigurationError) -> [EffectiveSetting] {
-        _ = try load(path: path, environment: environment)
-        let document = try StrictFile.value(path: path, hint: "Run broker init to write one.")
-        let values = BrokerFile.keys.values(in: document, environment: environment)
+        let file = try BrokerFile(path: path, environment: environment)
+        try file.configuration.check(source: path)
+        let values = BrokerFile.keys.values(in: file.document, file, environment: environment)
         let isDatabaseElsewhere = values.contains { $0.key.name == "database.path" && $0.origin != .initial }
         let isServer = values.contains { $0.key.name == "database.url" && $0.value != nil }
         return values.compactMap { key, value, origin in
+            if key.name == "$schema" { return nil }
             // Of the two names of the database, the one that counts.
             if key.name == "database.url", isDatabaseElsewhere { return nil }
             if key.name == "database.path", isServer, origin == .initial { return nil }

@@ -120,32 +120,31 @@ extension Policy {
             "preset", Preset.self, initially: .strict,
             "the preset that the other settings change; its name alone may stand in the place of `policy`"
         ) { $0 = Policy($1) }.forSection().example("firebase"),
-        setting("tokens", "the issuer and the algorithm of Identity Toolkit tokens") { $0.tokens = $1 },
-        setting("emailCollision", "the result of a new identity whose address another user holds") {
-            $0.emailCollision = $1
-        },
-        setting("autoLinkProfile", "whether an auto-link keeps the profile that the new provider does not send") {
-            $0.autoLinkProfile = $1
-        },
-        setting("linkEmail", "whether a link compares addresses with verified holders only") { $0.linkEmail = $1 },
-        setting("emailChange", "whether clients may change their address, which nothing here can verify") {
-            $0.emailChange = $1
-        },
-        setting("lastSignInMethod", "whether a user may give up the last way to sign in") {
-            $0.lastSignInMethod = $1
-        },
-        setting("recentLogin", "the operations that require a recent login") { $0.recentLogin = $1 },
-        setting(emailEnumeration, "whether `createAuthUri` answers which providers an address signs in with") {
-            $0.emailEnumeration = $1
-        },
+        setting("tokens", \.tokens, "the issuer and the algorithm of Identity Toolkit tokens"),
+        setting("emailCollision", \.emailCollision, "the result of a new identity whose address another user holds"),
+        setting(
+            "autoLinkProfile", \.autoLinkProfile,
+            "whether an auto-link keeps the profile that the new provider does not send"),
+        setting("linkEmail", \.linkEmail, "whether a link compares addresses with verified holders only"),
+        setting(
+            "emailChange", \.emailChange, "whether clients may change their address, which nothing here can verify"),
+        setting("lastSignInMethod", \.lastSignInMethod, "whether a user may give up the last way to sign in"),
+        setting("recentLogin", \.recentLogin, "the operations that require a recent login"),
+        setting(
+            "emailEnumeration", \.emailEnumeration,
+            "whether `createAuthUri` answers which providers an address signs in with"),
         .choice(
             "refreshTokens", RefreshTokens.self,
             "whether each refresh answers a new refresh token (RFC 9700 §4.14.2) or the same one"
-        ) { $0.refreshTokens = $1 }.initially("`rotating`; `stable` with `firebase`"),
+        ) { $0.refreshTokens = $1 }.initially("`rotating`; `stable` with `firebase`") {
+            .string($0.refreshTokens.rawValue)
+        },
         .choice(
             "providerTokens", ProviderTokenAudience.self,
             "who gets the provider tokens that the broker has exchanged: the app, or backends with an admin token only"
-        ) { $0.providerTokens = $1 }.initially("`server`; `client` with `firebase`"),
+        ) { $0.providerTokens = $1 }.initially("`server`; `client` with `firebase`") {
+            .string($0.providerTokens.rawValue)
+        },
         .choice(
             "deletionWithoutGrant", DeletionWithoutGrant.self, initially: Policy.strict.deletionWithoutGrant,
             "the result of a deletion where a provider needs a token to revoke the grant and none is stored "
@@ -165,9 +164,6 @@ extension Policy {
         ) { $0.stepUp = $1 }.example([["acr": "fresh", "maxAge": 300, "scopes": ["payments"]]]),
     ])
 
-    /// The name below `policy` of the setting that administrators may change too.
-    static let emailEnumeration = "emailEnumeration"
-
     /// - Parameters:
     ///   - value: The value of `policy`.
     ///   - source: What it stands in, for errors.
@@ -179,8 +175,9 @@ extension Policy {
     }
 
     private static func setting(
-        _ name: String, _ text: String, set: @escaping @Sendable (inout Policy, Preset) -> Void
+        _ name: String, _ member: any WritableKeyPath<Policy, Preset> & Sendable, _ text: String
     ) -> DeclaredKey<Policy> {
-        .choice(name, Preset.self, text, set: set).initially("the preset's")
+        .choice(name, Preset.self, text) { $0[keyPath: member] = $1 }
+            .initially("the preset's") { .string($0[keyPath: member].rawValue) }
     }
 }

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// How often callers may do what costs the broker work before they have proven anything, and what they may do with a
 /// proof. All count per minute; nil is no limit.
 package struct RateLimits: Sendable, Hashable {
@@ -43,7 +45,9 @@ extension RateLimits {
             .integer(
                 site, 1...1_000_000_000, orZero: noLimit,
                 "those of one /48 of IPv6; at least \(fewestAddressesPerSite) times unprovenRequestsPerAddress"
-            ) { $0.unprovenRequestsPerSite = $1 }.initially("\(fewestAddressesPerSite) times that"),
+            ) { $0.unprovenRequestsPerSite = $1 }.initially("\(fewestAddressesPerSite) times that") {
+                .integer($0.unprovenRequestsPerSite ?? 0)
+            },
             limit("failuresPerAddress", \.failures, "refused proofs of one address or of one user"),
             limit("requestsPerAPIKey", \.requestsPerAPIKey, "unproven requests of one address with one API key"),
             limit("requestsPerUser", \.requestsPerUser, "requests with a signature of this broker for one user"),

@@ -66,7 +66,7 @@ extension BrokerAuth {
             return (answer, .absent)
         }
         (device.userID, device.isAnonymous) = (result.session.userID, result.session.isAnonymous)
-        try await current.note(device, at: provider)
+        try await current.store(device, at: provider, onlyIfKnown: true)
         return result
     }
 

@@ -54,25 +54,22 @@ extension CurrentSession {
     }
 
     /// Stores this device at a provider, or removes it.
-    func store(_ device: StoredDevices.Device?, at provider: ProviderID) async throws(BrokerAuthError) {
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - provider: The provider.
+    ///   - isKnown: Whether only a device that is stored with its secret is stored again: a sign-out may have removed it
+    ///     meanwhile.
+    /// - Throws: ``BrokerAuthError``.
+    func store(
+        _ device: StoredDevices.Device?, at provider: ProviderID, onlyIfKnown isKnown: Bool = false
+    ) async throws(BrokerAuthError) {
         try await exclusively { current in
             do throws(BrokerAuthError) {
                 var devices = try await current.devices()
-                devices[provider] = device
-                try await current.storage.save(StoredItem(key: current.deviceKey, content: try devices.content()))
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-
-    /// Notes whose device it is, unless a sign-out has removed its secret meanwhile.
-    func note(_ device: StoredDevices.Device, at provider: ProviderID) async throws(BrokerAuthError) {
-        try await exclusively { current in
-            do throws(BrokerAuthError) {
-                var devices = try await current.devices()
-                guard let secret = device.secret, devices[provider]?.secret == secret else { return .success(()) }
+                if isKnown {
+                    guard let secret = device?.secret, devices[provider]?.secret == secret else { return .success(()) }
+                }
                 devices[provider] = device
                 try await current.storage.save(StoredItem(key: current.deviceKey, content: try devices.content()))
                 return .success(())

@@ -44,14 +44,14 @@ struct ConfigurationDefaultsTests {
                 publicURL: "https://id.example", database: database, environment: ["BROKER_DATABASE": variable]
             ).database
         }
-        guard case .sqlite(let path) = try location("/tmp/second.sqlite"),
+        guard case .sqlite(let path) = try location("/srv/second.sqlite"),
             case .postgreSQL(let url, _) = try location("postgresql://localhost/second")
         else {
             Issue.record("the variable does not count")
             return
         }
 
-        #expect(path == "/tmp/second.sqlite")
+        #expect(path == "/srv/second.sqlite")
         #expect(url.reveal() == "postgresql://localhost/second")
     }
 }

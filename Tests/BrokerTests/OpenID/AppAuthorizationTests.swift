@@ -137,7 +137,7 @@ struct AppAuthorizationTests {
         }
     }
 
-    @Test func `an address of somebody else's account is confirmed by a pending token, as any exchange`() async throws {
+    @Test func `an address of another user's account is confirmed by a pending token, as any exchange`() async throws {
         try await AppAuthorization.run { _, providers, native in
             _ = try await native.signIn(providers.person(at: "github.com", email: "ada@example.com"))
 
@@ -156,7 +156,7 @@ struct AppAuthorizationTests {
             let other = try await AppAuthorization.app(at: broker, "com.example.other:/1pass")
             let foreign = try await AppAuthorization.app(
                 at: broker, AppAuthorization.redirectURI, isFirstParty: false)
-            let unknown = try await broker.get("/oauth/app_authorization?client_id=nobody")
+            let unknown = try await broker.get("/oauth/app_authorization?client_id=unknown")
             let metadata = try await broker.get("/.well-known/openid-configuration")
 
             #expect(
