@@ -30,6 +30,53 @@ enum RawHTTP {
         }
     }
 
+    /// Sends `bytes`, ends the output, and reads until the server ends its own.
+    ///
+    /// By blocking calls: NIO discards what it has not read yet when a write fails, as it does once the server has refused
+    /// a request and closed the connection.
+    static func exchange(_ url: String, _ bytes: [UInt8]) async throws -> String {
+        guard let port = URL(string: url)?.port, let port = UInt16(exactly: port) else {
+            throw TestFailure("no port in \(url)")
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try blockingExchange(port, bytes) })
+            }
+        }
+    }
+
+    private static func blockingExchange(_ port: UInt16, _ bytes: [UInt8]) throws -> String {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw TestFailure("no socket") }
+        defer { Glibc.close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { throw TestFailure("no connection to port \(port)") }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            // The server has closed the connection.
+            guard sent > 0 else { break }
+            rest = rest.dropFirst(sent)
+        }
+        shutdown(socket, Int32(SHUT_WR))
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            answer += buffer[..<count]
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
     /// Everything the server answers until it closes the connection.
     static func answers(_ url: String, _ request: String) async throws -> String {
         let connection = try await RawConnection(url)
