@@ -37,6 +37,7 @@ let mustache = server("Mustache", of: "swift-mustache")
 let logging = server("Logging", of: "swift-log")
 let nioCore = server("NIOCore", of: "swift-nio")
 let nioHTTPTypes = server("NIOHTTPTypes", of: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = server("NIOHTTPTypesHTTP1", of: "swift-nio-extras")
 let nioEmbedded = server("NIOEmbedded", of: "swift-nio")
 let nioHTTP1 = server("NIOHTTP1", of: "swift-nio")
 let nioPosix = server("NIOPosix", of: "swift-nio")
@@ -147,7 +148,7 @@ let package = Package(
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])), "BrokerStore", "JOSE", "OAuth",
                 "ProviderKit", asn1, asyncHTTPClient, coreMetrics, crypto, cryptoExtras,
                 httpTypes, hummingbird, hummingbirdCore, hummingbirdTLS, logging, mustache, nioCore, nioHTTP1,
-                nioHTTPTypes, nioPosix, nioSSL, serviceLifecycle, x509,
+                nioHTTPTypesHTTP1, nioPosix, nioSSL, serviceLifecycle, x509,
             ], swiftSettings: settings),
 
         // What apps and their backends use: neither knows the service.

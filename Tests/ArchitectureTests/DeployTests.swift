@@ -69,7 +69,7 @@ struct DeployTests {
 
     @Test func `the stop time-out is longer than that of a request`() throws {
         let server = try Repository.text("Sources/Broker/Server/BrokerServer.swift")
-        let deadline = server.firstMatch(of: /ConnectionHandler\(limit: \.seconds\((\d+)\), shares/)
+        let deadline = server.firstMatch(of: /EventLoopChannel\(\s+deadline: \.seconds\((\d+)\),/)
         let limit = try #require(deadline.flatMap { Int($0.1) })
         let unit = try Repository.text("Deploy/broker.service").firstMatch(of: /TimeoutStopSec=(\d+)s/)
         let compose = try Repository.text("Deploy/compose.yaml").firstMatch(of: /stop_grace_period: (\d+)s/)

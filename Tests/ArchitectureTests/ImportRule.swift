@@ -71,7 +71,8 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/HTTP",
             platform.union(service).union([
-                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JOSE", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Crypto", "HTTPTypes", "Hummingbird", "HummingbirdCore", "JOSE", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypesHTTP1",
             ])),
         ImportRule("Sources/Broker/Vault", platform.union(service).union(["Crypto"])),
         ImportRule(
@@ -104,7 +105,8 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/Server",
             platform.union(service).union([
-                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOPosix", "NIOSSL",
+                "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JOSE", "NIOCore", "NIOPosix",
+                "NIOSSL",
                 "ServiceLifecycle",
             ])),
         // What an app imports: tokens, hashes and Foundation's networking. The folder of adapters alone knows Apple's

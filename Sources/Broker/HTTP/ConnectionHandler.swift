@@ -1,24 +1,25 @@
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
 
-/// One client connection: how many requests it may have open, how long each may take, and how the connection ends.
+/// One client connection: how many requests it may have open, how long each may take, how long it may be idle, and how it
+/// ends.
 ///
 /// - A request is open until its body has arrived and its answer has left. At most ``maximumOpenRequests`` are decoded
 ///   ahead of their answers (pipelining, RFC 9112 §9.3.2): reading pauses there, and what was decoded beyond is dropped;
 ///   the last answer then carries `Connection: close`.
-/// - The oldest open request has a deadline, however slowly its body trickles in: the server's own idle timer starts
-///   anew with every byte. One timer serves all of them, since cancelling one searches all timers of the event loop.
+/// - The oldest open request has a deadline, however slowly its body trickles in, and a connection on which nothing
+///   arrives is closed, unless it waits for an answer. One timer serves all of it, since cancelling one searches all timers
+///   of the event loop.
+/// - A request that says `Connection: close`, or is of HTTP/1.0, is the last one (RFC 9112 §9.6).
 /// - An answer that leaves before its request is complete closes the connection, so that no endless body is poured into
 ///   a refusal.
 /// - In a graceful shutdown open requests are answered, the last one with `Connection: close`; an idle one that
 ///   has answered before stays for ``linger``, since its client may be sending a request at this moment.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
 
     /// The maximum number of requests of one connection that are decoded ahead of their answers.
     static let maximumOpenRequests = 16
@@ -35,12 +36,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let limit: TimeAmount
+    private let idleTimeout: TimeAmount
     private let shares: ConnectionShares?
     /// This connection among those of its client; nil before it is active.
     private var share: ConnectionShares.Connection?
     /// Oldest first.
     private var requests = CircularBuffer<OpenRequest>()
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
+    /// The time at which the connection began, or something of a request came, or an answer left.
+    private var activeAt = NIODeadline.distantPast
     private var isReadPaused = false
     /// No further request is taken.
     private var isDraining = false
@@ -55,9 +59,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - limit: How long a request may take, answer included.
+    ///   - idleTimeout: How long nothing may arrive while no answer is awaited.
     ///   - shares: What bounds the connections of one client.
-    init(limit: TimeAmount, shares: ConnectionShares? = nil) {
+    init(limit: TimeAmount, idleTimeout: TimeAmount, shares: ConnectionShares? = nil) {
         self.limit = limit
+        self.idleTimeout = idleTimeout
         self.shares = shares
     }
 
@@ -77,12 +83,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isDropping else { return }
+        activeAt = context.eventLoop.now
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             guard takesRequest else {
                 (isDraining, isDropping) = (true, true)
                 return
             }
+            if head.version != .http1_1 || !head.isKeepAlive { isDraining = true }
             requests.append(OpenRequest(deadline: context.eventLoop.now + limit))
             share?.isIdle = false
             schedule(context)
@@ -94,7 +102,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        guard requests.count < Self.maximumOpenRequests, !isDraining else {
+        guard mayRead else {
             isReadPaused = true
             return
         }
@@ -105,7 +113,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head) where endsWithThisAnswer:
             isClosing = true
-            head.headerFields[.connection] = "close"
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end: end(context, data, promise)
         case .head, .body: context.write(data, promise: promise)
@@ -125,6 +133,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case is ConnectionShares.Eviction:
             isDraining = true
             if requests.isEmpty { context.close(promise: nil) }
+        case ChannelEvent.inputClosed:
+            // The client may still wait for its answers.
+            isDraining = true
+            // Closing the output waits for what has not left yet.
+            if requests.isEmpty { context.close(mode: .output, promise: nil) }
+            context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -145,6 +159,11 @@ extension ConnectionHandler {
         return requests.isEmpty || !isShuttingDown && requests.count < Self.maximumOpenRequests
     }
 
+    /// Whether what is read belongs to a request that is taken.
+    private var mayRead: Bool {
+        isDraining ? requests.last?.isReceived == false : requests.count < Self.maximumOpenRequests
+    }
+
     private var endsWithThisAnswer: Bool {
         requests.first?.isReceived == false || requests.count <= 1 && (isDraining || isShuttingDown)
     }
@@ -152,14 +171,14 @@ extension ConnectionHandler {
     /// The end of an answer.
     private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
         hasAnswered = true
+        activeAt = context.eventLoop.now
         let isEarly = requests.popFirst()?.isReceived == false
         // The head of this answer may have left before the connection began to drain.
         guard isClosing || isEarly || requests.isEmpty && isDraining else {
             context.write(data, promise: promise)
             return proceed(context)
         }
-        context.writeAndFlush(data, promise: promise)
-        context.close(promise: nil)
+        context.closeAfter(data, promise)
     }
 
     private func proceed(_ context: ChannelHandlerContext) {
@@ -167,7 +186,8 @@ extension ConnectionHandler {
             share?.isIdle = true
             if isShuttingDown { stay(context) }
         }
-        guard isReadPaused, !isDraining else { return }
+        schedule(context)
+        guard isReadPaused, mayRead else { return }
         isReadPaused = false
         context.read()
     }
@@ -178,9 +198,16 @@ extension ConnectionHandler {
         schedule(context)
     }
 
+    /// The time at which the connection is closed if nothing happens.
+    private var due: NIODeadline? {
+        let deadline = requests.first?.deadline ?? lingersUntil
+        guard requests.last?.isReceived != true else { return deadline }
+        return min(deadline ?? .distantFuture, activeAt + idleTimeout)
+    }
+
     /// Sees that the timer fires at the next deadline or before.
     private func schedule(_ context: ChannelHandlerContext) {
-        guard let due = requests.first?.deadline ?? lingersUntil else { return }
+        guard let due else { return }
         if let timer {
             guard due < timer.due else { return }
             timer.task.cancel()
@@ -193,7 +220,7 @@ extension ConnectionHandler {
     }
 
     private func checkDeadline(_ context: ChannelHandlerContext) {
-        guard let due = requests.first?.deadline ?? lingersUntil else { return }
+        guard let due else { return }
         guard due > context.eventLoop.now else { return context.close(promise: nil) }
         schedule(context)
     }
@@ -204,7 +231,6 @@ extension ConnectionHandler {
         guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
         do {
             try pipeline.addHandler(DecoderGate(self), position: .before(decoder))
-            try pipeline.addHandler(RequestTarget(), position: .after(decoder))
         } catch {
             // Only a channel that is closing already refuses handlers.
             context.fireErrorCaught(error)
@@ -212,6 +238,8 @@ extension ConnectionHandler {
     }
 
     private func join(_ context: ChannelHandlerContext) {
+        activeAt = context.eventLoop.now
+        schedule(context)
         guard share == nil, let shares else { return }
         switch shares.admit(context.channel) {
         case .admitted(let connection): share = connection
@@ -225,5 +253,14 @@ extension ConnectionHandler {
         if let share { shares?.remove(share) }
         share = nil
         requests.removeAll()
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Writes the last of what is sent, and closes the channel once all of it has left: closing discards what has not.
+    func closeAfter(_ data: NIOAny, _ promise: EventLoopPromise<Void>? = nil) {
+        let written = promise ?? eventLoop.makePromise()
+        written.futureResult.whenComplete { [channel] _ in channel.close(promise: nil) }
+        writeAndFlush(data, promise: written)
     }
 }

@@ -19,31 +19,22 @@ struct Edge: Sendable {
     let hosts: AllowedHosts
     let clientAddress: ClientAddress
     let limiter: RateLimiter
+    let logger: Logger
     /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
 
-    /// Answers a request, and writes the answer.
-    ///
-    /// - Throws: When the connection has ended.
+    /// The answer to a request.
     @concurrent
-    func respond(to request: Request, _ writer: consuming ResponseWriter, on connection: ClientConnection) async throws
-    {
-        var response = await respond(to: request, on: connection)
+    func respond(to request: Request, on connection: ClientConnection) async -> Response {
+        var response = await tracedAnswer(to: request, on: connection)
         response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
         // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
-        if request.method == .head { response = response.createHeadResponse() }
-        do {
-            try await writer.write(response: response.head, body: response.body)
-        } catch is HTTPParserError {
-            // For the parser's own error the server would write a second answer.
-            throw ChannelError.inputClosed
-        }
+        return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// The answer to a request.
-    func respond(to request: Request, on connection: ClientConnection) async -> Response {
+    private func tracedAnswer(to request: Request, on connection: ClientConnection) async -> Response {
         let requestID = RandomText.alphanumeric(20)
-        var logger = Logger.current
+        var logger = logger
         logger[metadataKey: "request_id"] = "\(requestID)"
         guard let trace = TraceContext(request) else {
             return await withLogger(logger) { await answer(request, requestID, connection, $0) }

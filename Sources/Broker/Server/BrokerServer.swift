@@ -56,15 +56,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let edge = try edge(clientAddress, readiness)
         let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(30), shares: shares)],
-                idleTimeout: .seconds(15),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)),
-            clientAddress: clientAddress
-        ) { request, writer, connection in
-            try await edge.respond(to: request, writer, on: connection)
-        }
+            deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: clientAddress, shares: shares,
+            respond: edge.respond)
         guard let certificate else { return server(of: http) }
         return server(of: try TLSChannel(http, tlsConfiguration: certificate.configuration))
     }
@@ -91,7 +84,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: AllowedHosts(core.configuration), clientAddress: clientAddress, limiter: limiter,
-            notFoundPage: HostedRoutes.notFound(pages))
+            logger: Logger.current, notFoundPage: HostedRoutes.notFound(pages))
     }
 
     /// The listener of `/metrics`, if there is one.

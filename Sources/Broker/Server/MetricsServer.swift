@@ -1,8 +1,10 @@
 import BrokerStore
-import Hummingbird
+import Foundation
+import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// `/metrics` for Prometheus, at an address of its own: it is nothing for clients, and asks for no credential.
@@ -24,16 +26,13 @@ struct MetricsServer: Service, CustomStringConvertible {
     }
 
     func run() async throws {
-        let router = Router()
-        router.get("/metrics") { request, _ in
-            // Collectors come by any name, and are no browsers.
-            request.isFromBrowser ? Response(status: .forbidden) : await answer()
+        let http = EventLoopChannel(
+            deadline: .seconds(10), idleTimeout: .seconds(60), clientAddress: ClientAddress(trustedProxies: [])
+        ) { request, _ in
+            // The texts of all metrics are made for each answer: not on an event loop of the API.
+            await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(to: request) }
         }
-        let http = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(limit: .seconds(10))], idleTimeout: .seconds(60)))
-        let application = Application(
-            responder: router.buildResponder(), server: http,
+        let server = http.server(
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
                 availableConnectionsDelegate: .maximum(64, logger: Logger.current)),
@@ -41,8 +40,19 @@ struct MetricsServer: Service, CustomStringConvertible {
                 let port = channel.localAddress?.port ?? listen.port
                 let host = listen.host.contains(":") ? "[\(listen.host)]" : listen.host
                 Logger.current.notice("metrics served", metadata: ["url": "http://\(host):\(port)/metrics"])
-            }, logger: Logger.current)
-        try await application.run()
+            }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger.current)
+        try await server.run()
+    }
+
+    private func answer(to request: Request) async -> Response {
+        guard request.method == .get, request.head.path?.prefix(while: { $0 != "?" }) == "/metrics" else {
+            return Response(status: .notFound)
+        }
+        // Collectors come by any name, and are no browsers.
+        guard !request.isFromBrowser else { return Response(status: .forbidden) }
+        var response = await answer()
+        response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
+        return response
     }
 
     private func answer() async -> Response {

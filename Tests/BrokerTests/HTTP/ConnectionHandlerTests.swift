@@ -1,15 +1,13 @@
-import HTTPTypes
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
+import NIOHTTP1
 import Testing
 
 @testable import Broker
 
 @Suite("a client's connection")
 struct ConnectionHandlerTests {
-    static let head = HTTPRequestPart.head(
-        HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"))
+    static let head = HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))
 
     /// Counts how often the server is asked to read from the socket.
     final class ReadCounter: ChannelOutboundHandler {
@@ -23,7 +21,8 @@ struct ConnectionHandlerTests {
     }
 
     static func channel(_ handlers: any ChannelHandler...) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handlers: handlers + [ConnectionHandler(limit: .seconds(30))])
+        let channel = EmbeddedChannel(
+            handlers: handlers + [ConnectionHandler(limit: .seconds(30), idleTimeout: .seconds(40))])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -31,27 +30,27 @@ struct ConnectionHandlerTests {
     static func receive(_ channel: EmbeddedChannel, requests: Int = 1) throws {
         for _ in 0..<requests {
             try channel.writeInbound(head)
-            try channel.writeInbound(HTTPRequestPart.end(nil))
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
         }
     }
 
     /// Answers the oldest request.
     ///
     /// - Returns: Whether the answer says that it is the connection's last.
-    static func answer(_ channel: EmbeddedChannel, _ status: HTTPResponse.Status = .ok) throws -> Bool {
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: status)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
-        guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+    static func answer(_ channel: EmbeddedChannel, _ status: HTTPResponseStatus = .ok) throws -> Bool {
+        try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: status)))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        guard case .head(let head) = try channel.readOutbound(as: HTTPServerResponsePart.self) else {
             throw TestFailure("no head")
         }
-        _ = try channel.readOutbound(as: HTTPResponsePart.self)
-        return head.headerFields[.connection] == "close"
+        _ = try channel.readOutbound(as: HTTPServerResponsePart.self)
+        return head.headers["Connection"] == ["close"]
     }
 
     /// How many requests came through.
     static func taken(_ channel: EmbeddedChannel) throws -> Int {
         var count = 0
-        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
             if case .head = part { count += 1 }
         }
         return count
@@ -92,10 +91,59 @@ struct ConnectionHandlerTests {
         try Self.receive(channel)
 
         #expect(try !Self.answer(channel))
-        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(39))
 
         #expect(channel.isActive)
         _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func `a connection on which nothing arrives is closed`() throws {
+        let channel = try Self.channel()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        try Self.receive(channel)
+        _ = try Self.answer(channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(39))
+        #expect(channel.isActive, "counted from the answer")
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a connection that never sends anything is closed`() throws {
+        let channel = try Self.channel()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a connection that waits for an answer is not idle`() throws {
+        let channel = EmbeddedChannel(handler: ConnectionHandler(limit: .seconds(30), idleTimeout: .seconds(5)))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try Self.receive(channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+
+        #expect(try !Self.answer(channel))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: [
+        (HTTPVersion.http1_1, "close"), (.http1_1, "keep-alive, Close"), (.http1_0, ""), (.http1_0, "keep-alive"),
+    ])
+    func `a request that is to be the last one is`(version: HTTPVersion, connection: String) throws {
+        let reads = ReadCounter()
+        let channel = try Self.channel(reads)
+        var head = HTTPRequestHead(version: version, method: .POST, uri: "/")
+        if !connection.isEmpty { head.headers.add(name: "Connection", value: connection) }
+        try channel.writeInbound(HTTPServerRequestPart.head(head))
+        let before = reads.count
+        channel.read()
+        #expect(reads.count == before + 1, "its body is still read")
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        try Self.receive(channel)
+
+        #expect(try Self.taken(channel) == 1)
+        #expect(try Self.answer(channel))
+        #expect(!channel.isActive)
     }
 
     @Test func `sixteen requests are taken ahead, and the connection ends with the last one's answer`() throws {
@@ -179,9 +227,9 @@ struct ConnectionHandlerTests {
     @Test func `in a shutdown an answer that had begun is not cut off`() throws {
         let channel = try Self.channel()
         try Self.receive(channel)
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok)))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
 
         #expect(channel.isActive, "its client knows nothing of the end yet")
         channel.embeddedEventLoop.advanceTime(by: ConnectionHandler.linger)

@@ -63,18 +63,17 @@ struct InternalErrorTests {
         table.add(.post, "/v1/accounts:signUp") { _, _ in throw error }
         table.add(.post, "/oauth/token", in: .oauth) { _, _ in throw error }
         let clientAddress = ClientAddress(trustedProxies: [])
+        let log = LogLines()
         let edge = Edge(
             table: table, cors: CrossOrigin([]) { _ in false },
             hosts: AllowedHosts(configuration), clientAddress: clientAddress,
             limiter: RateLimiter(
-                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }))
-        let log = LogLines()
+                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }),
+            logger: log.logger)
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
             body: RequestBody(buffer: ByteBuffer()))
-        let response = await withLogger(log.logger) { _ in
-            await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel()))
-        }
+        let response = await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel()))
         return (response, log.lines.filter { $0["level"] == "error" })
     }
 }

@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Broker
+
+@Suite("requests on their event loop")
+struct RequestHandlerTests {
+    /// Serves `respond` on a port of its own.
+    private static func serve(
+        _ respond: @escaping RequestHandler.Responder, _ test: (String) async throws -> Void
+    ) async throws {
+        let channel = EventLoopChannel(
+            deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: ClientAddress(trustedProxies: []),
+            respond: respond)
+        let (urls, running) = AsyncStream.makeStream(of: String.self)
+        let server = Server(
+            childChannelSetup: channel,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
+            onServerRunning: { channel in
+                running.yield("http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
+                running.finish()
+            }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            for await url in urls { try await test(url) }
+            try await server.shutdownGracefully()
+            try await group.waitForAll()
+        }
+    }
+
+    private static func request(_ path: String = "/", _ fields: String...) -> String {
+        (["GET \(path) HTTP/1.1", "Host: 127.0.0.1"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    private static func post(_ body: String) -> String {
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    /// Answers with the number of bytes in the body.
+    private static let counting: RequestHandler.Responder = { request, _ in
+        let count = try? await request.body.collect(upTo: 32 << 20).readableBytes
+        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "bytes: \(count ?? -1)")))
+    }
+
+    @Test(arguments: ["Connection: close", "X-Nothing: a"])
+    func `a large answer leaves whole before the connection ends`(field: String) async throws {
+        let size = 16 << 20
+        try await Self.serve { _, _ in
+            Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: size)))
+        } _: { url in
+            let answer = try await RawHTTP.exchange(url, Array(Self.request("/", field).utf8))
+            #expect(answer.utf8.count > size)
+        }
+    }
+
+    @Test func `line breaks and NUL in a value add no field and end no head`() async throws {
+        let values = ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a\0b", "\r\n\r\nHTTP/1.1 200 OK"]
+        try await Self.serve { request, _ in
+            let value = values[Int(request.head.path?.dropFirst() ?? "") ?? 0]
+            return Response(
+                status: .seeOther,
+                headers: [
+                    .location: value, .setCookie: value, .wwwAuthenticate: value, .accessControlAllowOrigin: value,
+                    .accessControlAllowHeaders: value, .contentType: value,
+                ])
+        } _: { url in
+            for index in values.indices {
+                let answer = try await RawHTTP.exchange(url, Array(Self.request("/\(index)").utf8))
+                let head = answer.components(separatedBy: "\r\n")
+                #expect(head.first == "HTTP/1.1 303 See Other")
+                #expect(!head.contains { $0.hasPrefix("X-Injected") || $0.contains("\0") || $0.contains("\n") })
+                #expect(head.count { $0.hasPrefix("HTTP/1.1") } == 1)
+            }
+        }
+    }
+
+    @Test func `a request is refused before its body has come, and the connection ends`() async throws {
+        try await Self.serve { _, _ in
+            Response(status: .forbidden)
+        } _: { url in
+            let connection = try await RawConnection(url)
+            try await connection.send("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n")
+            let answer = try await connection.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 403") && answer.contains("onnection: close"))
+        }
+    }
+
+    @Test func `a body that comes byte by byte arrives whole, and the next request after it`() async throws {
+        try await Self.serve(Self.counting) { url in
+            let connection = try await RawConnection(url)
+            for byte in Self.post(String(repeating: "a", count: 300)) { try await connection.send(String(byte)) }
+            try await connection.send(Self.post("bb") + Self.request("/", "Connection: close"))
+            let answer = try await connection.rest()
+            let counts = answer.components(separatedBy: "bytes: ").dropFirst().map { $0.prefix { $0.isNumber } }
+            #expect(counts == ["300", "2", "0"])
+        }
+    }
+
+    @Test func `a large body arrives whole, also behind a request that takes its time`() async throws {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (gate, opened) = AsyncStream.makeStream(of: Void.self)
+        try await Self.serve { request, connection in
+            if request.method == .get {
+                arrived.finish()
+                for await _ in gate {}
+            }
+            return await Self.counting(request, connection)
+        } _: { url in
+            let size = 8 << 20
+            let bytes = Self.request() + Self.post(String(repeating: "a", count: size)) + Self.post("bb")
+            async let answer = RawHTTP.exchange(url, Array(bytes.utf8))
+            for await _ in arrivals {}
+            opened.finish()
+            let parts = try await answer.components(separatedBy: "bytes: ").dropFirst()
+            let counts = parts.map { $0.prefix { $0.isNumber } }
+            #expect(counts == ["0", "\(size)", "2"])
+        }
+    }
+
+    @Test func `requests of a connection are answered one after the other`() async throws {
+        let open = Mutex((now: 0, most: 0))
+        try await Self.serve { request, _ in
+            open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            await Task.yield()
+            open.withLock { $0.now -= 1 }
+            return Response(status: .ok, headers: [.location: request.head.path ?? ""])
+        } _: { url in
+            let paths = (0..<16).map { "/\($0)" }
+            let answer = try await RawHTTP.exchange(url, Array(paths.map { Self.request($0) }.joined().utf8))
+            let answered = answer.components(separatedBy: "\r\n").filter { $0.hasPrefix("Location: ") }
+            #expect(answered == paths.map { "Location: \($0)" })
+            #expect(open.withLock(\.most) == 1)
+        }
+    }
+
+    @Test func `a body that breaks off is an error of its reader`() async throws {
+        let errors = Mutex<[String]>([])
+        try await Self.serve { request, _ in
+            do {
+                _ = try await request.body.collect(upTo: 1 << 20)
+            } catch {
+                errors.withLock { $0.append("\(type(of: error))") }
+            }
+            return Response(status: .badRequest)
+        } _: { url in
+            let answer = try await RawHTTP.exchange(url, Array(Self.post("abc").utf8.dropLast()))
+            #expect(answer.hasPrefix("HTTP/1.1 400"))
+            #expect(errors.withLock(\.self) == ["HTTPParserError"])
+        }
+    }
+}
