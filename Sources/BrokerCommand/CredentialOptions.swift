@@ -35,7 +35,7 @@ struct CredentialOptions: ParsableArguments {
         case credential(Credential)
         /// The device flow at the provider (RFC 8628).
         case device
-        /// A sign-in at the broker's pages.
+        /// The device authorization of the broker, whose page leads to the provider.
         case browser
     }
 
@@ -69,13 +69,13 @@ struct CredentialOptions: ParsableArguments {
     func verified(
         by way: Way, from id: String, _ core: BrokerCore, requiresLogin: Bool = false, opensBrowser: Bool = true,
         json: Bool
-    ) async throws -> (credential: VerifiedCredential, login: TerminalSignIn.Outcome?) {
+    ) async throws -> (credential: VerifiedCredential, login: DeviceIdentity?) {
         switch way {
         case .credential(let read): return (try await core.accounts.verify(read, from: id), nil)
         case .device: return (try await DevicePrompt(json: json).credential(from: id, core), nil)
         case .browser:
-            let prompt = BrowserPrompt(json: json, mayOpen: opensBrowser && !noOpen, requiresLogin: requiresLogin)
-            let login = try await prompt.outcome(from: id, core)
+            let login = try await DevicePrompt(json: json).identity(
+                of: id, core, opening: opensBrowser && !noOpen ? LocalBrowser() : nil, requiresLogin: requiresLogin)
             return (try await core.accounts.verify(pendingToken: login.pendingToken), login)
         }
     }

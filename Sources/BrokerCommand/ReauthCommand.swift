@@ -52,7 +52,7 @@ struct ReauthCommand: AsyncParsableCommand {
 
 extension ReauthenticationFinding {
     fileprivate func document(
-        _ credential: VerifiedCredential, from provider: String, _ login: TerminalSignIn.Outcome?
+        _ credential: VerifiedCredential, from provider: String, _ login: DeviceIdentity?
     ) -> JSONValue {
         var object: JSONObject = [
             "matches": .bool(matches), "provider": .string(provider), "subject": .string(credential.subject),
@@ -81,7 +81,7 @@ extension ReauthenticationFinding {
     }
 }
 
-extension TerminalSignIn.Outcome {
+extension DeviceIdentity {
     /// Whether the provider asserts a new login.
     fileprivate func text(provider: String) -> TerminalText {
         let how = methods.isEmpty ? "" : " (\(methods.joined(separator: ", ")))"

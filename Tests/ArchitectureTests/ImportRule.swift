@@ -142,9 +142,6 @@ extension ImportRule {
                 "UnixSignals",
             ])),
         ImportRule(
-            "Sources/BrokerCommand/Browser",
-            platform.union(service).union(["Broker", "NIOCore", "NIOHTTP1", "NIOPosix"])),
-        ImportRule(
             "Sources/BrokerCommand/Demo",
             platform.union(service).union([
                 "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix",

@@ -27,14 +27,14 @@ struct BrowserLinkTests {
         }
     }
 
-    @Test func `a browser on this machine is opened, and comes back to the terminal`() async throws {
+    @Test func `a browser on this machine is opened at the URL that is shown`() async throws {
         try await HostedBroker.run { broker in
             let desktop = try broker.desktop()
             try await broker.waiting(
                 "link", "--provider", "gitlab", "--json", environment: desktop
             ) { process, event in
                 #expect(event["opensBrowser"] == true)
-                let url = try #require(event["url"]?.string) + "&here=1"
+                let url = try #require(event["url"]?.string)
                 let browser = FormBrowser()
                 let consent = try await browser.follow("Continue", on: try await browser.open(url))
                 let person = try #require(broker.providers.gitLab.people().first)
@@ -42,8 +42,7 @@ struct BrowserLinkTests {
                 let back = try await browser.submit(
                     ("person", String(person.id)), ("decision", "authorize"), on: consent)
 
-                #expect(back.url.contains(/^http:\/\/127\.0\.0\.1:[0-9]+\/\?state=[A-Za-z0-9_\-]{43}$/), "\(back.url)")
-                #expect(back.status == 200 && back.html.contains("return to your terminal"))
+                #expect(back.status == 200 && back.html.contains("return to your terminal"), "\(back.html)")
                 let exitCode = try await process.exitCode()
                 #expect(exitCode == 0, "\(process.everything)")
                 #expect(try broker.folder.text(of: "opened") == url)

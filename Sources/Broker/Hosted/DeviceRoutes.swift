@@ -2,8 +2,8 @@ import BrokerStore
 import Hummingbird
 import ProviderKit
 
-/// `/device`: where a user with a browser allows a device that has none, or proves an identity to a terminal
-/// (RFC 8628 §3.3).
+/// `/device`: where a user with a browser allows a device that has none, or proves an identity to a command on the broker's
+/// host (RFC 8628 §3.3).
 ///
 /// Nothing is decided before the page has shown the code once more, with what it would allow. The decision is
 /// single-use, and valid only from this browser and this session.
@@ -29,8 +29,6 @@ struct DeviceRoutes: Sendable {
         let typed: String?
         /// Whether the user has sent the form that asks for the code.
         var isPosted = false
-        /// Whether the browser runs on the terminal's machine.
-        var isAtTerminal = false
     }
 
     @Sendable
@@ -38,8 +36,7 @@ struct DeviceRoutes: Sendable {
         let query = try QueryParameters(queryOf: request)
         let visit = try await pages.visit(request, context)
         guard let typed = query["user_code"] else { return try pages.shown.deviceEntry(visit) }
-        return try await look(
-            Look(visit: visit, typed: typed, isAtTerminal: query[TerminalSignIn.localParameter] == "1"))
+        return try await look(Look(visit: visit, typed: typed))
     }
 
     @Sendable
@@ -95,11 +92,10 @@ struct DeviceRoutes: Sendable {
     }
 
     private func askForTerminal(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) throws -> Response {
-        guard let asked = pages.openID.terminal.request(of: row) else { return try expired(look) }
+        guard let asked = pages.openID.deviceIdentityRequest(of: row) else { return try expired(look) }
         var interaction = Interaction(.prove, then: .device(userCode: code.text))
         interaction.provider = row.party
         interaction.requiresLogin = asked.requiresLogin
-        interaction.isAtTerminal = look.isAtTerminal
         let href = try pages.link("/depart", .redirect, interaction, look.visit)
         let name = pages.providers.current.displayName(of: row.party)
         return try confirm(code, .terminal(provider: name, continueHref: href), in: look.visit.session, look)

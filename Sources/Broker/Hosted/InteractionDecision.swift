@@ -39,7 +39,7 @@ enum NextStep: Sendable {
     case refuse(OAuthError, AuthorizationRequest)
     /// Checks whether an identity could be linked, before the user is asked.
     case checkLink(Interaction, SessionFacts, label: String)
-    case answerTerminal(PendingIdentity, userCode: String, isAtTerminal: Bool)
+    case approveDevice(userCode: String, PendingIdentity)
 }
 
 /// Decides what follows a step of an interaction: values in, decision out.
@@ -150,7 +150,7 @@ struct InteractionDecision: Sendable {
         case .linkRequested(let pending, let session): return check(pending, session)
         case .clientLinkRequested(let pending, let request): return .issueLinkCode(request, pending)
         case .proven(let pending, let userCode):
-            return .answerTerminal(pending, userCode: userCode, isAtTerminal: interaction.isAtTerminal == true)
+            return .approveDevice(userCode: userCode, pending)
         case .otherLoginProven(let login, _):
             var asked = interaction
             asked.otherLogin = login

@@ -48,8 +48,7 @@ struct InteractionDispatcher: Sendable {
                 let refusal = try await pages.accounts.linkRefusal(
                     of: asked.pendingToken ?? "", for: session.user.localID)
                 (result, interaction) = (refusal.map(StepResult.linkRefused) ?? .linkAllowed(label: label), asked)
-            case .answerTerminal(let pending, let userCode, let isAtTerminal):
-                return try await answerTerminal(pending, userCode, isAtTerminal: isAtTerminal, visit)
+            case .approveDevice(let userCode, let pending): return try await approveDevice(userCode, pending, visit)
             }
         }
     }
@@ -85,14 +84,14 @@ struct InteractionDispatcher: Sendable {
         return pages.redirect(visit, started)
     }
 
-    /// Brings a terminal the identity it waits for.
-    private func answerTerminal(
-        _ pending: PendingIdentity, _ userCode: String, isAtTerminal: Bool, _ visit: Visit
+    /// Brings a command the identity it waits for.
+    private func approveDevice(
+        _ userCode: String, _ pending: PendingIdentity, _ visit: Visit
     ) async throws -> Response {
         guard let code = UserCode(typed: userCode) else { throw BrokerError.signInAttemptUnknown }
-        let answer = try await openID.terminal.answer(code, with: pending, isAtTerminal: isAtTerminal)
-        guard answer.isTaken else { return try pages.shown.deviceEntry(visit, .expired) }
-        if let loopback = answer.loopback { return pages.redirect(visit, to: loopback) }
+        guard try await openID.approveDevice(code, with: pending) else {
+            return try pages.shown.deviceEntry(visit, .expired)
+        }
         return try pages.redirect(visit, to: .proven(provider: pending.provider, label: pending.label))
     }
 

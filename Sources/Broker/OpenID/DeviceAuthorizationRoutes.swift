@@ -14,12 +14,13 @@ struct DeviceAuthorizationRoutes: Sendable {
     func begin(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context)
         let begun = try await openID.devices.begin(for: call.client, scope: call.parameters["scope"])
-        return .json([
-            "device_code": .string(begun.deviceCode), "user_code": .string(begun.userCode.text),
-            "verification_uri": .string(openID.issuer + OAuthPaths.devicePage),
-            "verification_uri_complete": .string(openID.issuer + OAuthPaths.devicePage(showing: begun.userCode.text)),
-            "expires_in": .integer(DeviceAuthorizations.lifetime.components.seconds),
-            "interval": .integer(DeviceAuthorizations.interval),
-        ])
+        let answer = DeviceAuthorization(begun, at: openID.issuer)
+        var document: JSONObject = [
+            "device_code": .string(answer.deviceCode), "user_code": .string(answer.userCode),
+            "verification_uri": .string(answer.verificationURI), "expires_in": .integer(Int64(answer.expiresIn)),
+            "interval": .integer(Int64(answer.interval)),
+        ]
+        document["verification_uri_complete"] = answer.verificationURIComplete.map(JSONValue.string)
+        return .json(.object(document))
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// Device authorizations (RFC 8628): devices and terminals that wait until a user has entered their code in a browser. Each is
-/// decided once.
+/// Device authorizations (RFC 8628): devices of clients, and commands on the broker's host, that wait until a user has entered
+/// their code in a browser. Each is decided once.
 package struct DeviceAuthorizations: StoreLayer {
     package let stored: StoreContext
     private let limiter: OpenRowLimiter
@@ -111,7 +111,7 @@ package struct DeviceAuthorizations: StoreLayer {
         }
     }
 
-    /// Denies a device or terminal.
+    /// Denies a device or a command.
     ///
     /// - Returns: Whether it was still to be decided.
     @discardableResult
@@ -131,5 +131,23 @@ package struct DeviceAuthorizations: StoreLayer {
     /// Keyed, since a copy of the store would let all codes be tried otherwise.
     private static func hash(_ code: UserCode, _ key: SymmetricKey) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Data(code.text.utf8), using: key))
+    }
+}
+
+extension DeviceAuthorization {
+    /// The answer to the request of a device authorization (RFC 8628 §3.2).
+    ///
+    /// - Parameters:
+    ///   - begun: The device authorization.
+    ///   - issuer: The broker's public URL.
+    ///   - interval: Seconds between two polls at first.
+    init(
+        _ begun: DeviceAuthorizations.Begun, at issuer: String, interval: Int64 = DeviceAuthorizations.interval
+    ) {
+        self.init(
+            deviceCode: begun.deviceCode, userCode: begun.userCode.text,
+            verificationURI: issuer + OAuthPaths.devicePage,
+            verificationURIComplete: issuer + OAuthPaths.devicePage(showing: begun.userCode.text),
+            expiresIn: Int(DeviceAuthorizations.lifetime.components.seconds), interval: Int(interval))
     }
 }

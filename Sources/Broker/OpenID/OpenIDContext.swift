@@ -16,7 +16,6 @@ package final class OpenIDContext: StoreLayer {
     package let tokens: OpenIDTokens
     package let verifier: OpenIDTokenVerifier
     package let devices: DeviceAuthorizations
-    package let terminal: TerminalSignIn
     let assertions: ServiceAccountAssertions
     let earlyPolls = EarlyPolls()
 
@@ -36,7 +35,6 @@ package final class OpenIDContext: StoreLayer {
         tokens = sessions.openIDTokens
         verifier = sessions.openIDVerifier
         devices = DeviceAuthorizations(stored, limiter: sessions.limiter)
-        terminal = TerminalSignIn(devices, providers)
         assertions = ServiceAccountAssertions(
             accounts: sessions.serviceAccounts, tokenURI: providers.publicURL + ServiceAccountKeyFile.tokenPath)
         try await clients.origins.reload()

@@ -6,7 +6,7 @@ package struct DeviceFlowAttempt: Sendable {
     let provider: ConfiguredProvider
     let device: any DeviceSignIn
     package let authorization: DeviceAuthorization
-    let expires: Date
+    let polling: DevicePolling
 }
 
 /// The broker as a client of a provider's device authorization grant (RFC 8628): the user types a code in at the provider,
@@ -14,9 +14,6 @@ package struct DeviceFlowAttempt: Sendable {
 ///
 /// Polling holds no transaction and no connection of the store.
 extension RedirectContext {
-    /// The number of polls in a row that may fail before the flow is abandoned.
-    static let deviceFlowPatience = 5
-
     /// Requests a device authorization.
     ///
     /// - Throws: ``BrokerError/deviceSignInNotOffered(_:)``, and what ``ConfiguredProvider/ask(about:in:_:)`` throws.
@@ -30,7 +27,7 @@ extension RedirectContext {
         }
         return DeviceFlowAttempt(
             provider: provider, device: device, authorization: authorization,
-            expires: started.addingTimeInterval(TimeInterval(authorization.expiresIn)))
+            polling: DevicePolling(authorization, from: started, clock: clock))
     }
 
     /// Polls until the user has finished.
@@ -46,41 +43,19 @@ extension RedirectContext {
         _ attempt: DeviceFlowAttempt, progress: @Sendable (Int) -> Void = { _ in },
         sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws -> VerifiedCredential {
-        var interval = attempt.authorization.interval
-        var unanswered = 0
-        while true {
-            let left = Int(attempt.expires.timeIntervalSince(clock()).rounded(.up))
-            guard left > 0 else { throw BrokerError.deviceCodeExpired }
-            progress(left)
-            try await sleep(.seconds(min(interval, left)))
-            switch try await poll(attempt) {
-            case .answer(.granted(let identity)):
-                return try await accounts.verify(granted: identity, from: attempt.provider)
-            case .answer(.pending): unanswered = 0
-            case .answer(.slowDown(let wanted)):
-                unanswered = 0
-                // RFC 8628 §3.5: five seconds more, or what the provider says when that is longer.
-                interval = min(max(wanted, interval + 5), 60)
-            case .unanswered(let error):
-                unanswered += 1
-                guard unanswered < Self.deviceFlowPatience else { throw BrokerError(error) }
-                // RFC 8628 §3.5: a provider that does not answer is asked less often.
-                interval = min(max(error.retryAfter ?? 0, interval * 2), 60)
-            }
-        }
+        let identity = try await attempt.polling.value(progress: progress, sleep: sleep) { try await poll(attempt) }
+        return try await accounts.verify(granted: identity, from: attempt.provider)
     }
 
-    private enum Poll {
-        case answer(DeviceAuthorizationAnswer)
-        case unanswered(ProviderError)
-    }
-
-    private func poll(_ attempt: DeviceFlowAttempt) async throws -> Poll {
+    private func poll(_ attempt: DeviceFlowAttempt) async throws -> DevicePoll<ExternalIdentity> {
         do {
             return try await attempt.provider.ask {
                 do {
-                    return .answer(
-                        try await attempt.device.pollDeviceAuthorization(attempt.authorization.deviceCode))
+                    return switch try await attempt.device.pollDeviceAuthorization(attempt.authorization.deviceCode) {
+                    case .granted(let identity): .granted(identity)
+                    case .pending: .pending
+                    case .slowDown(let interval): .slowDown(interval)
+                    }
                 } catch let error as ProviderError where error.step == .authorizeDevice && error.fault == .upstream {
                     // Later steps have consumed the code; this one can be repeated.
                     return .unanswered(error)

@@ -12,7 +12,7 @@ package enum BrowserSignInOutcome: Sendable {
     case linkRequested(PendingIdentity, SessionFacts)
     /// An identity for the client's user.
     case clientLinkRequested(PendingIdentity, AuthorizationRequest)
-    /// An identity for the terminal with this code.
+    /// An identity for the command with this code.
     case proven(PendingIdentity, userCode: String)
     /// A login to another account of this session's user, or to what was one before a merge.
     case otherLoginProven(ProvenLogin, SessionFacts)

@@ -12,7 +12,7 @@ package struct Interaction: Codable, Sendable {
         case link
         /// An identity for a client's user, linked when the client redeems its code.
         case linkForClient
-        /// A verified identity for a terminal that waits.
+        /// A verified identity for a command that waits.
         case prove
         /// A login to another account of the session's user, to merge the two or to undo that.
         case merge
@@ -24,7 +24,7 @@ package struct Interaction: Codable, Sendable {
         case account
         /// The client whose authorization request this is (RFC 6749 §4.1).
         case authorize(AuthorizationRequest)
-        /// The page of the device or terminal whose code this is (RFC 8628).
+        /// The page of the device or command whose code this is (RFC 8628).
         case device(userCode: String)
     }
 
@@ -47,10 +47,8 @@ package struct Interaction: Codable, Sendable {
     var otherLogin: ProvenLogin?
     /// The merge that is to be undone.
     var mergeID: String?
-    /// Whether the provider is to ask the user for a new login: for another account, or because a terminal requires it.
+    /// Whether the provider is to ask the user for a new login: for another account, or because a command requires it.
     package var requiresLogin: Bool?
-    /// Whether the browser runs on the machine of the terminal that waits.
-    package var isAtTerminal: Bool?
     /// The language of the pages.
     package var language: String?
     package var choice: Choice?

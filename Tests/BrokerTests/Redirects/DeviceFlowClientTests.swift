@@ -150,7 +150,7 @@ struct DeviceFlowClientTests {
             await #expect(throws: BrokerError.providerUnavailable(retryAfter: nil)) {
                 _ = try await patient.finish(attempt)
             }
-            #expect(patient.sleeps.count == RedirectContext.deviceFlowPatience)
+            #expect(patient.sleeps.count == DevicePolling.patience)
 
             broker.simulator.clearFaults()
             broker.simulator.fail(.user, with: .status(503))

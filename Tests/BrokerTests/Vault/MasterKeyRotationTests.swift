@@ -103,7 +103,7 @@ struct MasterKeyRotationTests {
     @Test func `leaves nothing under the former key, whatever table it stands in`() async throws {
         try await RotationScene.run { scene in
             _ = try await Holdings(at: scene.broker)
-            _ = try await scene.broker.core.openID.terminal.begin(at: "github.com", .init())
+            _ = try await scene.broker.core.openID.requestDeviceIdentity(of: "github.com")
             _ = try await scene.broker.refusedLink(
                 of: "ada", to: scene.broker.signIn(scene.broker.person("ben")))
             let before = try await scene.inspect().status()

@@ -58,10 +58,10 @@ struct VerifyVaultTests {
     @Test(arguments: SealedColumn.all.map { "\($0.table).\($0.column)" })
     func `finds values that changed rows`(name: String) async throws {
         try await RotationScene.run { scene in
-            let (broker, terminal) = (scene.broker, scene.broker.core.openID.terminal)
+            let broker = scene.broker
             try await Self.populate(broker)
             for _ in 0..<2 {
-                _ = try await terminal.begin(at: "github.com", .init())
+                _ = try await broker.core.openID.requestDeviceIdentity(of: "github.com")
                 let browser = TestBrowser(broker)
                 _ = try await browser.follow("GitHub", on: try await browser.visit("/sign-in"))
             }
