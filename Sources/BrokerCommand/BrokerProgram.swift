@@ -35,6 +35,9 @@ public enum BrokerProgram {
 }
 
 struct RootCommand: AsyncParsableCommand {
+    /// The parser's own errors begin like those of the commands.
+    static let _errorLabel = "broker"
+
     static let configuration = CommandConfiguration(
         commandName: "broker",
         abstract: "One user record and one set of tokens for users who sign in with GitHub and other providers.",

@@ -51,7 +51,8 @@ enum CommandEffect: Hashable {
         "webhooks disable": .undoable, "webhooks test": .reads,
         "webhooks rotate-secret": .irreversibleWith("--now"), "webhooks remove": .irreversible,
 
-        "events list": .reads, "events tail": .reads, "events replay": .undoable, "events drop": .irreversible,
+        "events list": .reads, "events follow": .reads, "events tail": .reads,
+        "events replay": .undoable, "events drop": .irreversible,
 
         "keys list": .reads, "keys rotate": .irreversibleWith("--revoke"),
         "vault status": .reads, "vault verify": .reads, "vault rotate": .irreversibleWith("--compromised"),

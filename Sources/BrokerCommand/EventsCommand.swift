@@ -11,7 +11,7 @@ struct EventsCommand: AsyncParsableCommand {
             delivered, dead (abandoned after `events.retryDays`, or its webhook was disabled) or dropped. Delivered ones
             are stored for a day, dead ones for `events.deadLetterDays`.
             """.paragraphs,
-        subcommands: [List.self, Tail.self, Replay.self, Drop.self])
+        subcommands: [List.self, Follow.self, Replay.self, Drop.self, Tail.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -48,15 +48,15 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Tail: AsyncParsableCommand {
+    struct Follow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "tail", abstract: "Print deliveries as they are queued, until interrupted.",
+            commandName: "follow", abstract: "Print deliveries as they are queued, until interrupted.",
             discussion: """
                 With --json it prints one JSON document a line.
 
                 Examples:
-                  broker events tail
-                  broker events tail --type user.deleted --json
+                  broker events follow
+                  broker events follow --type user.deleted --json
                 """.paragraphs)
 
         @OptionGroup var filter: EventFilter

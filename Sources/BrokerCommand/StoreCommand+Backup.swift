@@ -15,28 +15,31 @@ extension StoreCommand {
                 the master key, which is not part of the backup: store the key elsewhere.
 
                 Examples:
-                  broker store backup --to /var/backups/broker.sqlite
-                  broker store backup --to backup.sqlite --json
+                  broker store backup --output /var/backups/broker.sqlite
+                  broker store backup --output backup.sqlite --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "The file to write.")
-        var to: String
+        @Option(name: .long, help: "The new file, which only its owner can read.")
+        var output: String?
+
+        @Option(name: .long, help: ArgumentHelp("The earlier name of --output.", visibility: .hidden))
+        var to: String?
 
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var host: HostOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var format: OutputOptions
 
         func run() async throws {
-            try await output.reporting {
+            try await format.reporting {
                 options.startLogging(otherwise: .warning)
-                let file = URL(filePath: to).standardizedFileURL.path
+                let file = URL(filePath: output ?? to ?? "").standardizedFileURL.path
                 try await DatabaseName(try options.load()).backUp(to: file)
                 // A store of an earlier version is backed up unchanged and may lack tables to count.
                 let digests = try await DatabaseName(argument: file).withStore { store -> [TableDigest]? in
                     let version = try await store.read { try $0.schemaVersion() }
                     return version == Migration.all.last?.version ? try await store.digests() : nil
                 }
-                output(
+                format(
                     ["file": .string(file), "tables": .array((digests ?? []).map(\.document))],
                     text: digests.map { "Wrote \($0.reduce(0) { $0 + $1.rows }.rowsText) to \(file)." }
                         ?? "Wrote \(file), with the schema of an earlier version.")
@@ -44,8 +47,8 @@ extension StoreCommand {
         }
 
         func validate() throws {
-            guard !to.hasSuffix(".json") else {
-                throw ValidationError("--to takes a database file, such as backup.sqlite.")
+            guard (output == nil) != (to == nil), let path = output ?? to, !path.hasSuffix(".json") else {
+                throw ValidationError("--output takes a database file, such as backup.sqlite.")
             }
         }
     }

@@ -13,7 +13,7 @@ extension StoreCommand {
                 private keys; the output contains no personal data.
 
                 --against also compares the tables with those of another database, row by row with SHA-256. Writes
-                during the comparison make the two differ. A backup of an earlier version is migrated in a temporary
+                during the comparison make the two differ. The output says whether they are equal. A backup of an earlier version is migrated in a temporary
                 copy first.
 
                 Examples:
@@ -56,6 +56,7 @@ extension StoreCommand {
             var lines = report.violations.map(\.line)
             lines += (differing ?? []).map { "\($0): differs from the other database" as TerminalText }
             if lines.isEmpty { lines = ["No problems in \(rows.rowsText) of \(report.tables.count) tables."] }
+            if let differing, differing.isEmpty { lines.append("The databases are equal.") }
             return lines.joined(separator: "\n")
         }
     }

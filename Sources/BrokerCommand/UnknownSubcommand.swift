@@ -14,9 +14,9 @@ struct UnknownSubcommand {
         var parent = root._commandName
         for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             guard !subcommands.isEmpty, !word.hasPrefix("-") else { return nil }
-            let names = subcommands.map { $0._commandName }
-            guard let index = names.firstIndex(of: word) else {
-                return UnknownSubcommand(message: message(word, of: parent, known: names))
+            guard let index = subcommands.firstIndex(where: { $0._commandName == word }) else {
+                let shown = subcommands.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+                return UnknownSubcommand(message: message(word, of: parent, known: shown))
             }
             parent += " \(word)"
             subcommands = subcommands[index].configuration.subcommands

@@ -24,7 +24,7 @@ extension UsersCommand {
                 Examples:
                   broker users import users.json --format firebase --passwords skip --dry-run
                   broker users import users.json --format firebase \\
-                    --passwords skip --report report.jsonl
+                    --passwords skip --output report.jsonl
                   broker users import users.ndjson --format auth0 \\
                     --map okta-prod=oidc.okta --passwords keep
                 """.paragraphs)
@@ -50,10 +50,13 @@ extension UsersCommand {
         var dryRun = false
 
         @Option(name: .long, help: "Write a report to this file, one JSON object in each line.")
+        var output: String?
+
+        @Option(name: .long, help: ArgumentHelp("The earlier name of --output.", visibility: .hidden))
         var report: String?
 
         @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var reporting: OutputOptions
 
         func validate() throws {
             guard UserFileFormat(rawValue: format) != nil else {
@@ -62,12 +65,15 @@ extension UsersCommand {
             guard passwords.map({ UserImport.WithoutIdentity(rawValue: $0) != nil }) ?? true else {
                 throw ValidationError("--passwords takes keep or skip.")
             }
+            guard output == nil || report == nil else {
+                throw ValidationError("--report is --output: pass one of them.")
+            }
         }
 
         func run() async throws {
-            try await output.reporting {
+            try await reporting.reporting {
                 guard let format = UserFileFormat(rawValue: format) else { throw ExitCode.validationFailure }
-                let report = try ImportReport(report)
+                let report = try ImportReport(output ?? report)
                 let work = UserImport(
                     path: file, format: format, connections: map,
                     withoutIdentity: passwords.flatMap(UserImport.WithoutIdentity.init), replacesExisting: overwrite,
@@ -75,7 +81,7 @@ extension UsersCommand {
                 let summary = try await options.withExecutor(asksProviders: ImportUserPage.asksProviders) {
                     try await work($0)
                 }
-                output(.object(summary.document), text: summary.text)
+                reporting(.object(summary.document), text: summary.text)
                 guard summary.refused > 0 else { return }
                 for refusal in report.firstRefusals { TerminalText("broker: refused \(refusal)").warn() }
                 throw ExitCode.failure

@@ -45,6 +45,31 @@ struct HelpTests {
         #expect(ServeCommand.helpMessage(columns: 1000).contains(level))
     }
 
+    @Test func `errors of the parser begin like those of the commands`() throws {
+        for arguments in [["users", "list", "--limitless"], ["link"], ["audit", "list", "--limit", "0"]] {
+            let error = try #require(throws: (any Error).self) { _ = try RootCommand.parseAsRoot(arguments) }
+            let message = RootCommand.fullMessage(for: error)
+            #expect(message.hasPrefix("broker: ") && !message.contains("Error"), "\(message)")
+        }
+    }
+
+    @Test func `a file that a command writes is named by --output, and what is followed by follow`() throws {
+        for (name, type) in Self.commands where type.configuration.shouldDisplay {
+            let options = type.helpMessage(columns: 1000).split(separator: "\n").filter { $0.hasPrefix("  --") }
+            for option in options where option.contains(/[Ww]rite .*file|new file|file to write/) {
+                #expect(option.hasPrefix("  --output "), "\(name): \(option)")
+            }
+            #expect(!name.hasSuffix(" tail"))
+        }
+        #expect(!EventsCommand.helpMessage().contains("  tail"))
+        #expect(try RootCommand.parseAsRoot(["events", "tail", "--json"]) is EventsCommand.Tail)
+        for former in [
+            ["store", "backup", "--to", "x"], ["users", "import", "x", "--format", "csv", "--report", "y"],
+        ] {
+            #expect(throws: Never.self) { try RootCommand.parseAsRoot(former) }
+        }
+    }
+
     @Test func `one row is a row`() {
         #expect([0, 1, 2].map(\.rowsText) == ["0 rows", "1 row", "2 rows"])
     }

@@ -10,9 +10,9 @@ struct ManualPageTests {
         try ManualPage(help: RootCommand._dumpHelp(), version: "1.2.3").text
     }
 
-    /// Every command that does something, with the words that call it.
+    /// Every command that does something and is shown, with the words that call it.
     private static func commands(of type: any ParsableCommand.Type, calledBy name: String) -> [String] {
-        let subcommands = type.configuration.subcommands
+        let subcommands = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
         guard !subcommands.isEmpty else { return [name] }
         return subcommands.flatMap { commands(of: $0, calledBy: "\(name) \($0._commandName)") }
     }

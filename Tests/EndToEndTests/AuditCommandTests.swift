@@ -102,7 +102,7 @@ struct AuditCommandTests {
             if isCopied {
                 _ = try await broker.document("store", "copy", "--to", Installation.secondConfiguration)
             } else {
-                _ = try await broker.document("store", "backup", "--to", "backup.sqlite")
+                _ = try await broker.document("store", "backup", "--output", "backup.sqlite")
                 _ = try await broker.document(
                     "store", "restore", "--from", "backup.sqlite", "--yes", second[0], second[1])
             }

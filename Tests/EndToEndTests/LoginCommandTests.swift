@@ -1,6 +1,7 @@
 import Foundation
 import PostgreSQLTesting
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 @Suite("broker login", .oneEngine("the program that logs in"), .timeLimit(.minutes(3)))
@@ -97,6 +98,25 @@ struct LoginCommandTests {
                 #expect(plain.exitCode == 64 && plain.errorCode == "INVALID_SERVER", "\(plain)")
                 #expect(status.exitCode == 1 && status.output.contains(#""servers":[]"#), "\(status)")
                 #expect(!FileManager.default.fileExists(atPath: laptop.loginFile))
+            }
+        }
+    }
+
+    @Test func `where no broker answers, no token is asked for`() async throws {
+        try await Installation.run { broker in
+            let laptop = try Workplace()
+
+            let nobody = try await laptop.command("login", "--server", "http://127.0.0.1:1", "--json", input: "token")
+            let other = try await laptop.command("login", "--server", broker.github.url, "--json", input: "token")
+
+            #expect(nobody.exitCode == 1 && nobody.errorCode == "NO_ANSWER", "\(nobody)")
+            #expect(other.exitCode == 1 && other.errorCode == "NO_BROKER", "\(other)")
+            try await BrokerProcess.run(
+                atTerminal: ["login", "--server", broker.github.url], in: laptop.folder
+            ) { process, _ in
+                let exitCode = try await process.exitCode()
+                #expect(exitCode == 1 && process.everything.contains("is no broker"), "\(process.everything)")
+                #expect(!process.everything.contains("Admin token"), "\(process.everything)")
             }
         }
     }

@@ -175,7 +175,7 @@ struct RemoteCommandTests {
         try await Installation.run { broker in
             let commands = [
                 ["serve"], ["init"], ["demo"], ["health"], ["vault", "status"], ["vault", "rotate"],
-                ["vault", "verify"], ["store", "backup", "--to", "x"], ["store", "verify"],
+                ["vault", "verify"], ["store", "backup", "--output", "x"], ["store", "verify"],
                 ["link", "--provider", "github"], ["reauth", "--provider", "github", "--user", "ada"],
             ]
 

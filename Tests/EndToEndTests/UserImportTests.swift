@@ -51,7 +51,7 @@ struct UserImportTests {
             #expect(entry.exitCode == 64 && entry.errorCode == "INVALID_MAP", "\(entry)")
             #expect(try await Self.exported(broker).isEmpty)
 
-            let decided = file + ["--map", "oidc.old=github.com", "--passwords", "keep", "--report", "report.jsonl"]
+            let decided = file + ["--map", "oidc.old=github.com", "--passwords", "keep", "--output", "report.jsonl"]
             let dry = try await Self.run(decided + ["--dry-run"], broker)
             #expect(dry.exitCode == 0, "\(dry)")
             #expect(try JSONValue(parsing: dry.output)["created"] == 3)

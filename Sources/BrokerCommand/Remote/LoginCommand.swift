@@ -7,7 +7,8 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log in at a remote broker with an admin token.",
         discussion: """
-            Asks for the token at the terminal without showing it, or reads it from standard input. The token is never an
+            Looks whether a broker answers at the URL, then asks for the token at the terminal without showing it, or reads
+            it from standard input. The token is never an
             argument, because every user of this host can read the arguments. Create one on the broker's host with
             `broker admin token create`.
 
@@ -44,9 +45,10 @@ struct LoginCommand: AsyncParsableCommand {
         func run() async throws {
             try await output.reporting {
                 let url = try ServerURL(server).text
-                let login = ServerLogins.Login(
-                    url: url, token: try Self.token(for: url),
-                    caFile: caFile.map { URL(filePath: $0).standardizedFileURL.path })
+                let caFile = caFile.map { URL(filePath: $0).standardizedFileURL.path }
+                // Before the token is typed, which a wrong host must not even be asked about.
+                try await RemoteBroker.with(.init(url: url, token: "", caFile: caFile)) { try await $0.requireBroker() }
+                let login = ServerLogins.Login(url: url, token: try Self.token(for: url), caFile: caFile)
                 let answer = try await RemoteBroker.with(login) { try await $0.run(WhoAmI()) }
                 var logins = try ServerLogins.load()
                 logins.add(login)

@@ -67,16 +67,33 @@ struct RemoteBroker {
         }
     }
 
+    /// Checks that a broker answers at the URL, without the token.
+    ///
+    /// - Throws: ``CommandFailure`` `NO_ANSWER` or `NO_BROKER`.
+    func requireBroker() async throws(CommandFailure) {
+        let (status, answer) = try await send(HTTPClientRequest(url: url + "/healthz"))
+        let document = try? JSONValue(parsing: answer)
+        guard status == .ok, document?["status"]?.string == "ok", document?["version"]?.string != nil else {
+            throw CommandFailure(
+                code: "NO_BROKER", "\(url) answers, and is no broker: --server takes the broker's publicURL")
+        }
+    }
+
     private func post(_ path: String, _ body: String) async throws(CommandFailure) -> (HTTPResponseStatus, [UInt8]) {
         var request = HTTPClientRequest(url: url + path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "Authorization", value: BearerCredentials.header(token))
-        request.headers.add(name: "User-Agent", value: "broker/\(BrokerVersion.current)")
         if let reason {
             request.headers.add(name: AdministratorReason.header, value: AdministratorReason.encoded(reason))
         }
         request.body = .bytes(Array(body.utf8))
+        return try await send(request)
+    }
+
+    private func send(_ request: HTTPClientRequest) async throws(CommandFailure) -> (HTTPResponseStatus, [UInt8]) {
+        var request = request
+        request.headers.add(name: "User-Agent", value: "broker/\(BrokerVersion.current)")
         do {
             let response = try await client.execute(request, timeout: .minutes(5))
             let bytes = try await response.body.collect(upTo: Self.answerLimits.maximumBytes)

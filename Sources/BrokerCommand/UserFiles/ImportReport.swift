@@ -6,7 +6,7 @@ import ProviderKit
 final class ImportReport {
     private let handle: FileHandle?
     private var buffer: [UInt8] = []
-    /// The first refused users, for a command without `--report`.
+    /// The first refused users, for a command without `--output`.
     private(set) var firstRefusals: [String] = []
 
     private static let shownRefusals = 10

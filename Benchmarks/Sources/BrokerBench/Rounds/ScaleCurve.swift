@@ -73,7 +73,7 @@ struct ScaleCurve {
         let configuration = ["--config", files.configuration]
         point.backupSeconds = try seconds {
             try Program.run(
-                settings.broker, ["store", "backup", "--to", folder.path + "/backup.sqlite"] + configuration)
+                settings.broker, ["store", "backup", "--output", folder.path + "/backup.sqlite"] + configuration)
         }
         point.verifySeconds = try seconds { try Program.run(settings.broker, ["store", "verify"] + configuration) }
         let size = try FileManager.default.attributesOfItem(atPath: files.databaseFile)[.size] as? Int
