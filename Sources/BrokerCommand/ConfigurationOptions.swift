@@ -13,6 +13,9 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(name: .long, help: "Lowest log level to write: \(Self.levels).")
     var logLevel: String?
 
+    @Option(name: .long, help: "Format of the log (default: text at a terminal, otherwise json).")
+    var logFormat: LogFormat?
+
     func validate() throws {
         guard let logLevel, Logger.Level(rawValue: logLevel.lowercased()) == nil else { return }
         throw ValidationError("--log-level takes \(Self.levels).")
@@ -49,10 +52,11 @@ struct ConfigurationOptions: ParsableArguments {
     func startLogging(otherwise level: Logger.Level, to log: StandardErrorLog? = nil) {
         let name = logLevel ?? ProgramVariable.logLevel.value
         let chosen = name.flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
+        let format = logFormat ?? .standard()
         // The log contains values of requests and providers, and standard error may be a terminal.
         LoggingSystem.bootstrap { label in
             JSONLogHandler(label: label, level: chosen) { line, level in
-                let text = TerminalText(serializedJSON: line)
+                let text = format.line(line)
                 guard let log else { return text.warn() }
                 log.append(text.description, at: level)
             }

@@ -4,6 +4,7 @@ import ProviderKit
 package enum ProgramVariable: String, Sendable, CaseIterable {
     case configuration = "BROKER_CONFIG"
     case logLevel = "BROKER_LOG_LEVEL"
+    case logFormat = "BROKER_LOG_FORMAT"
     case server = "BROKER_SERVER"
     case adminToken = "BROKER_ADMIN_TOKEN"
 
@@ -11,6 +12,7 @@ package enum ProgramVariable: String, Sendable, CaseIterable {
         switch self {
         case .configuration: "the configuration file, where `--config` does not name one"
         case .logLevel: "the lowest log level to write, where `--log-level` does not name one"
+        case .logFormat: "`text` or `json`, the format of the log, where `--log-format` does not name one"
         case .server: "the URL of a remote broker for administration, where `--server` does not name one"
         case .adminToken: "the admin token for it"
         }

@@ -34,7 +34,7 @@ enum BrokerExecutable {
             executable: .name("sh"),
             arguments: Arguments([
                 "-c", #"cd "$0" && exec 3<>"$1" && exec script -qec "$2" /dev/null <&3"#, folder.path, keyboard, quoted,
-            ]), environment: clean(with: [:]))
+            ]), environment: clean(with: ["TERM": "xterm"]))
     }
 
     /// Found beside the test bundle, where the package manager puts both.
