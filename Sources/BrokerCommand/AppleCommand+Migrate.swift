@@ -87,10 +87,10 @@ struct MigrationRunOptions: ParsableArguments {
         transferredAt: Timestamp? = nil
     ) async throws {
         let (entry, migrator) = try migration.migrator(core)
-        let progress = MigrationProgressLog()
+        let progress = ProgressLine()
         let run = core.admin.subjectMigrations.run(
             of: entry, migrator, options(transferredAt: transferredAt), origin: .commandLine(),
-            report: { progress.note($0) })
+            report: { progress.note($0.phase.rawValue, Int($0.done), of: Int($0.total), "users") })
         if dryRun, let phase {
             let users = try await run.rehearse(phase)
             output(

@@ -3,7 +3,6 @@ import Broker
 import BrokerStore
 import Foundation
 import ProviderKit
-import Synchronization
 
 extension AppleCommand.Migrate {
     struct Status: AsyncParsableCommand {
@@ -171,21 +170,5 @@ extension SubjectMigrationStatus {
                 ? nil
                 : (days <= 14 ? "WARNING: " : "") + "\(days) \(days == 1 ? "day" : "days") left for \(remaining) users"
         }
-    }
-}
-
-/// The progress of a migration on standard error, at most one line a second.
-final class MigrationProgressLog: Sendable {
-    private let last = Mutex<ContinuousClock.Instant?>(nil)
-
-    func note(_ progress: MigrateSubjects.Progress) {
-        let now = ContinuousClock.now
-        let isDue = last.withLock { last in
-            guard last.map({ now - $0 >= .seconds(1) }) ?? true else { return false }
-            last = now
-            return true
-        }
-        guard isDue else { return }
-        TerminalText("\(progress.phase.rawValue): \(progress.done) of \(progress.total) users").warn()
     }
 }

@@ -1,14 +1,8 @@
-import Foundation
-
-/// The remaining time, in the last line of a terminal.
+/// The remaining time.
 enum Countdown {
     static func time(_ seconds: Int) -> String {
-        let rest = seconds % 60
-        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest) min"
-    }
-
-    /// Replaces the terminal's last line.
-    static func report(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[2K\(line)".utf8))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+        guard seconds >= 3600 else { return "\(seconds / 60):\(two(seconds % 60)) min" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)) h"
     }
 }

@@ -39,19 +39,21 @@ struct DatabaseName: Sendable {
     }
 
     /// Writes a backup. A SQLite file is copied without a migration.
-    func backUp(to file: String) async throws {
+    func backUp(to file: String, report: @escaping @Sendable (StoreProgress) -> Void) async throws {
         if case .configured(let configuration) = place, case .sqlite(let path) = configuration.database {
-            return try await Store.backUp(sqlite: path, to: file)
+            return try await Store.backUp(sqlite: path, to: file, report: report)
         }
-        try await withStore { try await $0.backUp(to: file, now: Timestamp(Date())) }
+        try await withStore { try await $0.backUp(to: file, now: Timestamp(Date()), report: report) }
     }
 
     /// Digests the tables in the current schema. A backup of an earlier version is migrated in a temporary copy.
     ///
     /// - Throws: As ``withStore(mayMake:_:)``.
-    func digests() async throws -> [TableDigest] {
-        guard case .file(let path) = place, isThere else { return try await withStore { try await $0.digests() } }
-        return try await Store.withCurrent(archive: path) { try await $0.digests() }
+    func digests(report: @escaping @Sendable (StoreProgress) -> Void) async throws -> [TableDigest] {
+        guard case .file(let path) = place, isThere else {
+            return try await withStore { try await $0.digests(report: report) }
+        }
+        return try await Store.withCurrent(archive: path) { try await $0.digests(report: report) }
     }
 
     /// Opens the database for `work` and closes it afterwards. A file is opened read-only.

@@ -80,9 +80,9 @@ struct DevicePrompt {
     private func countingDown<Value>(
         _ work: (_ progress: @escaping @Sendable (Int) -> Void) async throws -> Value
     ) async throws -> Value {
-        let isShown = !json && isatty(STDERR_FILENO) == 1
-        defer { if isShown { Countdown.report("") } }
-        return try await work { left in if isShown { Countdown.report("Waiting, \(Countdown.time(left)) left.") } }
+        let isShown = !json && StatusLine.isPossible
+        defer { StatusLine.clear() }
+        return try await work { left in if isShown { StatusLine.show("Waiting, \(Countdown.time(left)) left.") } }
     }
 
     private static func document(_ authorization: DeviceAuthorization, of id: String) -> JSONValue {

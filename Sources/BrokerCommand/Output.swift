@@ -25,6 +25,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Runs a command's work and reports its error on standard error, with the matching exit code.
     func reporting(_ work: () async throws -> Void) async throws {
+        defer { StatusLine.clear() }
         do {
             try await work()
         } catch let error as ExitCode {

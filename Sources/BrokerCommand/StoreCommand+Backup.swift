@@ -33,11 +33,12 @@ extension StoreCommand {
             try await format.reporting {
                 options.startLogging(otherwise: .warning)
                 let file = URL(filePath: output ?? to ?? "").standardizedFileURL.path
-                try await DatabaseName(try options.load()).backUp(to: file)
+                let progress = ProgressLine()
+                try await DatabaseName(try options.load()).backUp(to: file) { progress.note($0) }
                 // A store of an earlier version is backed up unchanged and may lack tables to count.
                 let digests = try await DatabaseName(argument: file).withStore { store -> [TableDigest]? in
                     let version = try await store.read { try $0.schemaVersion() }
-                    return version == Migration.all.last?.version ? try await store.digests() : nil
+                    return version == Migration.all.last?.version ? try await store.digests { progress.note($0) } : nil
                 }
                 format(
                     ["file": .string(file), "tables": .array((digests ?? []).map(\.document))],

@@ -56,7 +56,7 @@ extension StoreCommand {
                 guard source.description != target.description else { throw TransferRefusal.sameStore }
                 try await source.withStore { store in
                     try await target.withStore(mayMake: true) { other in
-                        let progress = CopyProgressLog()
+                        let progress = ProgressLine()
                         let copy = StoreCopy(
                             from: store, to: other, names: (source.description, target.description),
                             now: { Timestamp(Date()) }, report: { progress.note($0) })

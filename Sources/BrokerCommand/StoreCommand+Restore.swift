@@ -49,7 +49,7 @@ extension StoreCommand {
                 let configuration = try options.load()
                 if list == nil, !yes { try confirm(configuration) }
                 let outcome = try await DatabaseName(configuration).withStore(mayMake: true) { store in
-                    let progress = CopyProgressLog()
+                    let progress = ProgressLine()
                     let restore = StoreRestore(
                         into: store, named: file, now: { Timestamp(Date()) }, report: { progress.note($0) })
                     let detail: JSONObject = ["from": .string(file), "erasures": .bool(list != nil)]

@@ -32,8 +32,11 @@ extension StoreCommand {
         func run() async throws {
             try await output.reporting {
                 options.startLogging(otherwise: .warning)
-                let report = try await DatabaseName(try options.load()).withStore { try await $0.examine() }
-                let others = try await against.map(DatabaseName.init(argument:))?.digests()
+                let progress = ProgressLine()
+                let report = try await DatabaseName(try options.load()).withStore { store in
+                    try await store.examine { progress.note($0) }
+                }
+                let others = try await against.map(DatabaseName.init(argument:))?.digests { progress.note($0) }
                 let differing = others.map { report.tables.differing(from: $0) }
                 output(document(report, differing), text: text(report, differing))
                 guard report.violations.isEmpty, differing?.isEmpty != false else { throw ExitCode.failure }

@@ -37,25 +37,15 @@ extension VaultCommand {
                         "Replace the keys under the former master key and end every session?",
                         otherwise: "nothing was rotated")
                 }
+                let progress = ProgressLine()
                 let outcome = try await options.withCore { core in
-                    try await core.admin.rotateMasterKey(compromised: compromised, origin: .commandLine()) { progress in
-                        progress.line.warn()
+                    try await core.admin.rotateMasterKey(compromised: compromised, origin: .commandLine()) {
+                        progress.note($0)
                     }
                 }
                 output(outcome.document, text: outcome.text)
                 guard outcome.unopened.isEmpty else { throw ExitCode.failure }
             }
-        }
-    }
-}
-
-extension MasterKeyRotation.Progress {
-    fileprivate var line: TerminalText {
-        switch self {
-        case .switched(let from, let to): "the store changed from key \(from) to \(to)"
-        case .waiting(let brokers): "waiting for brokers to follow: \(String(brokers))"
-        case .endedSessions(let count): "ended \(String(count)) sessions"
-        case .resealed(let table, let count): "sealed \(String(count)) values of \(table) again"
         }
     }
 }

@@ -22,7 +22,10 @@ extension VaultCommand {
 
         func run() async throws {
             try await output.reporting {
-                let (values, findings) = try await options.withVault { try await $0.verify() }
+                let progress = ProgressLine()
+                let (values, findings) = try await options.withVault { vault in
+                    try await vault.verify { progress.note("opening", $0, of: $1, "values") }
+                }
                 let text: TerminalText =
                     findings.isEmpty
                     ? "Every one of \(values) sealed values opens."

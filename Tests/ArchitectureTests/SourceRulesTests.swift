@@ -45,14 +45,14 @@ struct SourceRulesTests {
     }
 
     /// Text for a terminal is escaped by its type; only these write there.
-    @Test func `only TerminalText, questions, the countdown and the log write to a terminal`() throws {
+    @Test func `only TerminalText, questions, the status line and the log write to a terminal`() throws {
         let files = try Repository.swiftFiles(below: "Sources/BrokerCommand")
         let write = /\bprint\(|standardError\.write|standardOutput\.write|terminal\.write/
 
         let writing = files.filter { $0.code.contains { $0.contains(write) } }.map(\.path)
         #expect(
             writing
-                == ["Confirmation", "Countdown", "Remote/SecretPrompt", "StandardErrorLog", "TerminalText"].map {
+                == ["Confirmation", "Remote/SecretPrompt", "StandardErrorLog", "StatusLine", "TerminalText"].map {
                     "Sources/BrokerCommand/\($0).swift"
                 })
     }

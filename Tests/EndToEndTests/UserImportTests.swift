@@ -72,6 +72,29 @@ struct UserImportTests {
         }
     }
 
+    @Test func `at a terminal the progress is one line, which the result replaces`() async throws {
+        try await Installation.run { broker in
+            try broker.folder.write(
+                """
+                {"localId":"one","providerUserInfo":[{"providerId":"github.com","rawId":"77"}]}
+                {"localId":"two","providerUserInfo":[{"providerId":"github.com","rawId":"78"}]}
+                """, to: "users.jsonl")
+            let arguments = ["users", "import", "users.jsonl", "--format", "jsonl"]
+
+            try await BrokerProcess.run(atTerminal: arguments, in: broker.folder) { process, _ in
+                let exitCode = try await process.exitCode()
+
+                #expect(exitCode == 0, "\(process.everything)")
+                // What returns to the beginning of the line is a line of the log.
+                let screen = process.output.text
+                #expect(
+                    screen.contains("\u{1B}[2Kimporting: 2 of 2 users\n\u{1B}[2KImport finished."), "\(screen)")
+            }
+            let piped = try await Self.run(["users.jsonl", "--format", "jsonl"], broker)
+            #expect(piped.exitCode == 0 && piped.errors.isEmpty, "\(piped)")
+        }
+    }
+
     @Test func `conflicts are refused one by one, named in the report, and exit with 1`() async throws {
         try await Installation.run { broker in
             let linked = try await broker.command(

@@ -136,10 +136,14 @@ package struct InspectVault: StoreLayer {
 
     /// Opens every sealed value, in small reads.
     ///
+    /// - Parameter progress: Called with the number of values that were opened, and of all.
     /// - Returns: The number of values, and those that do not open.
     /// - Throws: A store's error.
-    package func verify() async throws -> (values: Int, findings: [VaultFinding]) {
+    package func verify(
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async throws -> (values: Int, findings: [VaultFinding]) {
         var (values, findings) = (0, [VaultFinding]())
+        let total = try await store.read { try $0.sealedCount() }
         for column in SealedColumn.all {
             let sealer = try SealedColumnSealer(column, masterKey)
             var last = Int64(0)
@@ -152,11 +156,23 @@ package struct InspectVault: StoreLayer {
                 guard let end = page.last else { break }
                 last = end.key
                 values += page.count
+                progress(values, total)
                 for value in page {
                     if case .failure(let finding) = sealer.open(value) { findings.append(finding) }
                 }
             }
         }
         return (values, findings)
+    }
+}
+
+extension Transaction {
+    /// The number of sealed values, all or without those under one master key.
+    func sealedCount(notUnder keyID: [UInt8]? = nil) throws(StoreError) -> Int {
+        var count: Int64 = 0
+        for column in SealedColumn.all {
+            for (key, rows) in try sealedCounts(of: column) where key != keyID { count += rows }
+        }
+        return Int(clamping: count)
     }
 }

@@ -27,7 +27,8 @@ package enum MasterKeyRotation {
         case switched(from: String, to: String)
         case waiting(brokers: Int)
         case endedSessions(Int)
-        case resealed(table: String, Int)
+        /// Values that were looked at, and how many there were at first.
+        case resealing(done: Int, total: Int)
     }
 
     /// The result of a rotation.
@@ -142,15 +143,19 @@ extension AdminContext {
         _ target: KeyMaterial, _ outcome: inout MasterKeyRotation.Outcome,
         _ progress: @Sendable (MasterKeyRotation.Progress) -> Void
     ) async throws {
+        let total = try await store.read { try $0.sealedCount(notUnder: target.id) }
+        var done = 0
         while true {
             var changed = 0
             outcome.unopened = []
             for column in SealedColumn.all {
-                let pass = try await reseal(column, target)
+                let pass = try await reseal(column, target) { count in
+                    done += count
+                    progress(.resealing(done: done, total: max(done, total)))
+                }
                 changed += pass.found
                 outcome.resealed += pass.resealed
                 outcome.unopened += pass.unopened
-                if pass.resealed > 0 { progress(.resealed(table: column.table, pass.resealed)) }
             }
             guard changed > 0 else { return }
         }
@@ -164,7 +169,9 @@ extension AdminContext {
         var unopened: [VaultFinding] = []
     }
 
-    private func reseal(_ column: SealedColumn, _ target: KeyMaterial) async throws -> Pass {
+    private func reseal(
+        _ column: SealedColumn, _ target: KeyMaterial, counting: (_ values: Int) -> Void
+    ) async throws -> Pass {
         let sealer = try SealedColumnSealer(column, masterKey)
         var (pass, last) = (Pass(), Int64(0))
         while true {
@@ -175,6 +182,7 @@ extension AdminContext {
                     of: column, after: after, limit: MasterKeyRotation.batch, notUnder: target.id)
             }
             guard let end = page.last else { return pass }
+            counting(page.count)
             last = end.key
             var resealed: [(value: SealedValue, bytes: [UInt8])] = []
             for value in page {

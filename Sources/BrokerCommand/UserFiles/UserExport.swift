@@ -29,7 +29,9 @@ struct UserExport {
     }
 
     private func write(to handle: FileHandle, _ execute: OperationExecutor) async throws -> Int {
-        let progress = TransferProgress("exporting", of: nil)
+        // Users on the same screen are progress enough.
+        let progress = path == nil && isatty(STDOUT_FILENO) == 1 ? nil : ProgressLine()
+        let total = progress == nil ? nil : try await execute(ListUsers(after: nil, limit: 1)).total
         var count = 0
         var after: String?
         var buffer = isDocument ? Array("{\"users\":[\n".utf8) : []
@@ -44,11 +46,10 @@ struct UserExport {
             if page.next == nil, isDocument { buffer += "\n]}\n".utf8 }
             try handle.write(contentsOf: buffer)
             buffer.removeAll(keepingCapacity: true)
-            progress.note(count)
+            progress?.note("exporting", count, of: total, "users")
             guard let next = page.next else { break }
             after = next
         }
-        progress.finish(count)
         return count
     }
 

@@ -34,7 +34,7 @@ struct UserImport {
         let map = try ConnectionMap(connections, of: format, entries: entries)
         let total = try inspect(map)
         let file = try UserFile(path, format)
-        let progress = TransferProgress(isDryRun ? "checking" : "importing", of: total)
+        let progress = ProgressLine()
         var summary = ImportSummary(isDryRun: isDryRun)
         var users = try file.page(of: Self.pageSize).map(map.mapped)
         while !users.isEmpty {
@@ -45,23 +45,22 @@ struct UserImport {
             async let answer = execute(operation)
             let next = try file.page(of: Self.pageSize).map(map.mapped)
             try note(users, try await answer.results, in: &summary)
-            progress.note(summary.users)
+            progress.note(isDryRun ? "checking" : "importing", summary.users, of: total, "users")
             users = next
         }
         try report.flush()
-        progress.finish(summary.users)
         return summary
     }
 
     /// Reads the whole file and counts its users.
     private func inspect(_ map: ConnectionMap) throws(CommandFailure) -> Int {
         let file = try UserFile(path, format)
-        let progress = TransferProgress("reading", of: nil)
+        let progress = ProgressLine()
         while true {
             let users = try file.page(of: Self.pageSize)
             guard !users.isEmpty else { return file.count }
             for user in users { try inspect(user, map) }
-            progress.note(file.count)
+            progress.note("reading", file.count, "users")
         }
     }
 

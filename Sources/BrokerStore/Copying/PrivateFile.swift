@@ -22,6 +22,12 @@ enum PrivateFile {
         try? synchronise(folder)
     }
 
+    /// The bytes of a file; nil where there is none.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
     /// Makes an empty file in place of what may be there.
     static func makeEmpty(_ path: String) throws(StoreError) {
         unlink(path)

@@ -7,14 +7,6 @@ import StoreSchema
 /// copied again until none is left, the last time while writes are refused. Every step can be repeated: the target
 /// stores the progress in the transaction of the step.
 package struct StoreCopy: Sendable {
-    /// The current progress, for the operator.
-    package enum Progress: Sendable, Hashable {
-        case copying(table: String, rows: Int)
-        case following(waiting: Int)
-        case comparing
-        case removing(table: String, rows: Int)
-    }
-
     static let pageSize = 500
     /// Many, so that the transactions around them cost little: a busy source must not outrun its copy.
     static let changesAtOnce = 4000
@@ -25,7 +17,7 @@ package struct StoreCopy: Sendable {
     let target: Store
     let names: (source: String, target: String)
     let now: @Sendable () -> Timestamp
-    let report: @Sendable (Progress) -> Void
+    let report: @Sendable (StoreProgress) -> Void
 
     /// - Parameters:
     ///   - source: A SQLite store, opened for transfer.
@@ -35,7 +27,7 @@ package struct StoreCopy: Sendable {
     ///   - report: Receives the progress.
     package init(
         from source: Store, to target: Store, names: (source: String, target: String),
-        now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (Progress) -> Void = { _ in }
+        now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (StoreProgress) -> Void = { _ in }
     ) {
         self.source = source
         self.target = target
@@ -60,12 +52,14 @@ package struct StoreCopy: Sendable {
     /// - Throws: ``TransferRefusal`` or a store's error.
     package func move(_ audit: AuditEntry) async throws -> [TableDigest] {
         let incoming = try await prepared()
+        // Counted before writes are refused.
+        let total = try await source.rowCount()
         guard var outgoing = try await source.transfer(.outgoing) else { throw TransferRefusal.notMoving }
         if outgoing.phase == .copying { outgoing = try await refuseWrites(outgoing, audit) }
         let digests: [TableDigest]
         do {
             try await follow(incoming, toTheEnd: true)
-            digests = try await equalDigests()
+            digests = try await equalDigests(of: total)
         } catch {
             if outgoing.phase == .switching { try? await admitWrites(outgoing) }
             throw error
@@ -86,10 +80,9 @@ package struct StoreCopy: Sendable {
     }
 
     /// Compares both stores and returns their equal digests.
-    private func equalDigests() async throws -> [TableDigest] {
-        report(.comparing)
+    private func equalDigests(of total: Int?) async throws -> [TableDigest] {
         async let copied = target.digests()
-        let original = try await source.digests()
+        let original = try await source.read { [report] tx in try tx.digests(.comparing, of: total, report) }
         let differing = try await original.differing(from: copied)
         guard differing.isEmpty else { throw TransferRefusal.tablesDiffer(differing) }
         return original
@@ -202,15 +195,18 @@ package struct StoreCopy: Sendable {
     ///
     /// - Returns: How far the target is: it has all pages.
     private func copyPages(_ incoming: Transfer) async throws -> Transfer {
-        var (incoming, copied) = (incoming, 0)
+        guard incoming.phase == .copying else { return incoming }
+        let total = try await source.rowCount()
+        // An earlier call may have copied some.
+        var (incoming, copied) = (incoming, try await target.rowCount())
         while incoming.phase == .copying {
             try Task.checkCancellation()
             let table = incoming.table.flatMap(TableDefinition.named) ?? TableDefinition.all[0]
             let after = try incoming.rowKey.map { try RowKey($0, of: table) }
             let page = try await source.read { tx in try tx.rows(of: table, after: after, limit: Self.pageSize) }
-            copied = (after == nil ? 0 : copied) + page.count
+            copied += page.count
             incoming = try await keep(page, incoming, next: Self.position(after: page, in: table))
-            report(.copying(table: table.name, rows: copied))
+            report(StoreProgress(.copying, table: table.name, copied, of: total))
         }
         return incoming
     }
@@ -248,14 +244,15 @@ package struct StoreCopy: Sendable {
     /// - Throws: ``TransferRefusal/continuedElsewhere`` or a store's error.
     private func follow(_ incoming: Transfer, toTheEnd: Bool) async throws {
         guard try await source.transfer(.outgoing)?.phase != .moved else { return }
-        var (incoming, stuck) = (try await target.transfer(.incoming) ?? incoming, 0)
+        var (incoming, stuck, applied) = (try await target.transfer(.incoming) ?? incoming, 0, 0)
         while let batch = try await source.read({ tx in try tx.capturedChanges(limit: Self.changesAtOnce) }) {
             try Task.checkCancellation()
             let placed: Bool
             (incoming, placed) = try await apply(batch, incoming)
             stuck = placed ? 0 : stuck + batch.count
             let waiting = try await source.read { tx in try tx.capturedChangeCount() }
-            report(.following(waiting: Int(clamping: waiting)))
+            applied += batch.count
+            report(StoreProgress(.following, applied, of: applied + Int(clamping: waiting)))
             guard stuck <= Int(clamping: waiting) + Self.changesAtOnce else {
                 throw StoreError(.corrupt, "the source has rows that refer to rows it does not have")
             }
@@ -308,7 +305,7 @@ package struct StoreCopy: Sendable {
         let closed = try await target.change(incoming, at: now()) { $0.phase = .withdrawing }
         guard isServed else { return closed }
         do {
-            _ = try await equalDigests()
+            _ = try await equalDigests(of: try await source.rowCount())
             return closed
         } catch {
             // If even this fails, the target stays closed, and taking back may be tried again.
@@ -327,7 +324,7 @@ package struct StoreCopy: Sendable {
     }
 
     private func empty(_ incoming: Transfer) async throws {
-        try await target.clear(under: incoming) { report(.removing(table: $0, rows: $1)) }
+        try await target.clear(under: incoming, report)
         try await target.write { tx in try tx.delete(incoming) }
     }
 }
@@ -385,17 +382,18 @@ extension Transaction {
 extension Store {
     /// Removes every row of a store that is not served, children first, unless another process continues the transfer.
     func clear(
-        under mark: Transfer, _ report: (_ table: String, _ rows: Int) -> Void = { _, _ in }
+        under mark: Transfer, _ report: (StoreProgress) -> Void = { _ in }
     ) async throws {
+        let total = try await rowCount()
+        var removed = 0
         for table in TableDefinition.all.reversed() {
-            var removed = 0
             while case let count = try await write({ tx in
                 try tx.require(mark)
                 return try tx.clear(table, limit: StoreCopy.pageSize)
             }), count > 0 {
                 try Task.checkCancellation()
                 removed += count
-                report(table.name, removed)
+                report(StoreProgress(.removing, table: table.name, removed, of: total))
             }
         }
     }

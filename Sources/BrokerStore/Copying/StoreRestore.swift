@@ -6,7 +6,7 @@ package struct StoreRestore: Sendable {
     let target: Store
     let name: String
     let now: @Sendable () -> Timestamp
-    let report: @Sendable (StoreCopy.Progress) -> Void
+    let report: @Sendable (StoreProgress) -> Void
 
     /// - Parameters:
     ///   - target: The store, opened for transfer.
@@ -15,7 +15,7 @@ package struct StoreRestore: Sendable {
     ///   - report: Receives the progress.
     package init(
         into target: Store, named name: String, now: @escaping @Sendable () -> Timestamp,
-        report: @escaping @Sendable (StoreCopy.Progress) -> Void = { _ in }
+        report: @escaping @Sendable (StoreProgress) -> Void = { _ in }
     ) {
         self.target = target
         self.name = name
@@ -47,13 +47,21 @@ package struct StoreRestore: Sendable {
 
     private func fill(from archive: Store, _ erasures: [Erasure], _ audit: AuditEntry) async throws -> Outcome {
         let mark = try await begin()
-        for table in TableDefinition.all { try await copy(table, from: archive, under: mark) }
+        let total = try await archive.rowCount()
+        var copied = 0
+        for table in TableDefinition.all {
+            try await copy(table, from: archive, under: mark) { count in
+                copied += count
+                report(StoreProgress(.copying, table: table.name, copied, of: total))
+            }
+        }
         let erased = try await erase(erasures, audit, under: mark)
         try await target.write { tx in
             try tx.append(audit)
             try tx.delete(mark)
         }
-        return Outcome(digests: try await target.digests(), erased: erased)
+        let digests = try await target.digests(report: report)
+        return Outcome(digests: digests, erased: erased)
     }
 
     /// Deletes users again. The store is not served before this has ended.
@@ -90,13 +98,15 @@ package struct StoreRestore: Sendable {
         guard let earlier else { return mark }
         let now = now()
         let taken = try await target.change(earlier, at: now) { _ in }
-        try await target.clear(under: taken) { report(.removing(table: $0, rows: $1)) }
+        try await target.clear(under: taken, report)
         return taken
     }
 
-    private func copy(_ table: TableDefinition, from archive: Store, under mark: Transfer) async throws {
+    private func copy(
+        _ table: TableDefinition, from archive: Store, under mark: Transfer, counting: (_ rows: Int) -> Void
+    ) async throws {
         let restoration = Restoration(now: now())
-        var (last, copied) = (RowKey?.none, 0)
+        var last: RowKey?
         while true {
             try Task.checkCancellation()
             let page = try await archive.read { [last] tx in
@@ -110,8 +120,7 @@ package struct StoreRestore: Sendable {
             guard unplaced.isEmpty else {
                 throw StoreError(.corrupt, "the backup has rows in \(table.name) that refer to rows it does not have")
             }
-            copied += rows.count
-            report(.copying(table: table.name, rows: copied))
+            counting(page.count)
             guard page.count == StoreCopy.pageSize, let end = page.last else { return }
             last = end.key
         }

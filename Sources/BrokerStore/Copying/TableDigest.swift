@@ -12,13 +12,22 @@ package struct TableDigest: Sendable, Hashable {
     private static let pageSize = 500
 
     /// Reads a table page by page.
-    init(of table: TableDefinition, in transaction: borrowing Transaction) throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - transaction: Reads it.
+    ///   - counting: Called with the number of rows of each page that has some.
+    /// - Throws: The store's error.
+    init(
+        of table: TableDefinition, in transaction: borrowing Transaction, counting: (_ rows: Int) -> Void
+    ) throws(StoreError) {
         var hash = SHA256()
         var (count, last) = (0, RowKey?.none)
         while true {
             let page = try transaction.rows(of: table, after: last, limit: Self.pageSize)
             for row in page { hash.update(data: Self.encoding(row)) }
             count += page.count
+            if !page.isEmpty { counting(page.count) }
             guard page.count == Self.pageSize, let end = page.last else { break }
             last = end.key
         }
@@ -53,10 +62,49 @@ package struct TableDigest: Sendable, Hashable {
 
 extension Store {
     /// The digests of all tables, at one moment.
-    package func digests() async throws -> [TableDigest] {
-        try await read { tx in
-            try TableDefinition.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) }
+    ///
+    /// - Parameter report: Receives the progress.
+    /// - Returns: One for each table.
+    /// - Throws: The store's error.
+    package func digests(
+        report: @escaping @Sendable (StoreProgress) -> Void = { _ in }
+    ) async throws -> [TableDigest] {
+        try await read { tx in try tx.digests(.reading, of: try tx.rowCount(), report) }
+    }
+
+    /// The number of rows of all tables.
+    func rowCount() async throws -> Int { try await read { tx in try tx.rowCount() } }
+}
+
+extension Transaction {
+    /// The digests of all tables.
+    ///
+    /// - Parameters:
+    ///   - work: What they are read for.
+    ///   - total: The number of all rows, as far as it is known.
+    ///   - report: Receives the progress.
+    /// - Returns: One for each table.
+    /// - Throws: The store's error.
+    func digests(
+        _ work: StoreProgress.Work, of total: Int?, _ report: (StoreProgress) -> Void
+    ) throws(StoreError) -> [TableDigest] {
+        var digests: [TableDigest] = []
+        var done = 0
+        for table in TableDefinition.all {
+            digests.append(
+                try TableDigest(of: table, in: self) { count in
+                    done += count
+                    report(StoreProgress(work, table: table.name, done, of: total))
+                })
         }
+        return digests
+    }
+
+    /// The number of rows of all tables.
+    func rowCount() throws(StoreError) -> Int {
+        var rows: Int64 = 0
+        for table in TableDefinition.all { rows += try count(of: table) }
+        return Int(clamping: rows)
     }
 }
 

@@ -17,21 +17,27 @@ package struct StoreReport: Sendable, Hashable {
 
 extension Store {
     /// Examines every table while others go on writing.
-    package func examine() async throws -> StoreReport {
+    ///
+    /// - Parameter report: Receives the progress.
+    /// - Returns: What was found.
+    /// - Throws: The store's error.
+    package func examine(
+        report: @escaping @Sendable (StoreProgress) -> Void = { _ in }
+    ) async throws -> StoreReport {
         try await read { tx in
-            let violations = try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations()
+            let violations = try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations(report)
             return StoreReport(
                 schemaVersion: try tx.schemaVersion(),
-                tables: try TableDefinition.all.map { table throws(StoreError) in try TableDigest(of: table, in: tx) },
-                violations: violations)
+                tables: try tx.digests(.reading, of: try tx.rowCount(), report), violations: violations)
         }
     }
 }
 
 extension Transaction {
-    fileprivate func rowViolations() throws(StoreError) -> [Violation] {
+    fileprivate func rowViolations(_ report: (StoreProgress) -> Void) throws(StoreError) -> [Violation] {
         var found: [Violation] = []
-        for invariant in Invariant.all {
+        for (index, invariant) in Invariant.all.enumerated() {
+            report(StoreProgress(.checking, table: invariant.table, index, of: Invariant.all.count))
             let rows = try rows(invariant.statement, .limit(Invariant.limit)) { row throws(StoreError) in
                 Violation(table: invariant.table, row: try row.name(), complaint: invariant.complaint)
             }

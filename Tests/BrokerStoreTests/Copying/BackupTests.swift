@@ -205,7 +205,7 @@ struct BackupTests {
             let path = folder.file("target.sqlite")
             let target = try await Store.open(sqlite: path, for: .transfer)
             let restore = StoreRestore(into: target, named: "backup", now: { .noon }) { progress in
-                guard case .copying("settings", _) = progress else { return }
+                guard progress.work == .copying, progress.table == "settings" else { return }
                 // As the one does that begins anew.
                 try? RawSQLite(path).run("UPDATE transfers SET revision = revision + 1")
             }

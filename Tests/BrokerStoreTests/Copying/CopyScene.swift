@@ -57,7 +57,7 @@ struct CopyScene: Sendable {
         }
     }
 
-    func copy(_ report: @escaping @Sendable (StoreCopy.Progress) -> Void = { _ in }) -> StoreCopy {
+    func copy(_ report: @escaping @Sendable (StoreProgress) -> Void = { _ in }) -> StoreCopy {
         StoreCopy(from: source, to: target, names: ("old", "new"), now: { .noon }) { progress in
             pace.advance()
             report(progress)

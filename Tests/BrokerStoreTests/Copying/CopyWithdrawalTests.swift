@@ -72,7 +72,9 @@ struct CopyWithdrawalTests {
 
             for moment in 1...6 {
                 let interruption = Interruption(after: moment)
-                let task = Task { try await stores.copy { _ in interruption.count() }.takeBack() }
+                let task = Task {
+                    try await stores.copy { if $0.work == .removing { interruption.count() } }.takeBack()
+                }
                 interruption.onCount { task.cancel() }
                 _ = try? await task.value
             }
