@@ -28,7 +28,9 @@ extension AppleCommand.Key {
         @Option(name: .long, help: "The key id, if the file's name does not have it.")
         var keyID: String?
 
-        @Option(name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).")
+        @Option(
+            name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).",
+            completion: .providers)
         var provider: String?
 
         @Flag(name: .long, help: "Replace a file that holds another key, which is lost then.")

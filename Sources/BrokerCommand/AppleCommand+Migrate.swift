@@ -36,7 +36,9 @@ struct MigrationOptions: ParsableArguments {
     @Option(name: .long, help: "The file about both teams.")
     var teams: String
 
-    @Option(name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).")
+    @Option(
+        name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).",
+        completion: .providers)
     var provider = "apple"
 
     func migrator(_ core: BrokerCore) throws -> (provider: ConfiguredProvider, migrator: any SubjectMigrator) {

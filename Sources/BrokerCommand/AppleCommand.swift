@@ -16,7 +16,9 @@ struct AppleCommand: AsyncParsableCommand {
 
 /// The entry that a command of `broker apple` works on.
 struct AppleEntryOptions: ParsableArguments {
-    @Option(name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).")
+    @Option(
+        name: .long, help: "The entry's id in plugins.json (default: the only entry that uses apple).",
+        completion: .providers)
     var provider = "apple"
 
     @Option(name: .long, help: "The bundle id or Services ID (default: the Services ID, else the first bundle id).")

@@ -15,7 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     /// The options that select entries.
     struct Selection: ParsableArguments {
-        @Option(name: .long, help: "Only entries about this user: a localId or an e-mail address.")
+        @Option(name: .long, help: "Only entries about this user: a localId or an e-mail address.", completion: .users)
         var user: String?
 
         @Option(name: .long, help: "Only entries of this actor, such as credential:ID or a name of the host's user.")

@@ -5,7 +5,9 @@ import ProviderKit
 
 /// The options that select a provider and the source of its credential.
 struct CredentialOptions: ParsableArguments {
-    @Option(name: .long, help: "The provider's id in plugins.json, or its kind if only one entry has that kind.")
+    @Option(
+        name: .long, help: "The provider's id in plugins.json, or its kind if only one entry has that kind.",
+        completion: .providers)
     var provider: String
 
     @Option(name: .long, help: "File with the credential; - for standard input.")

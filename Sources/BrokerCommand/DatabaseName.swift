@@ -60,14 +60,17 @@ struct DatabaseName: Sendable {
     ///
     /// - Parameters:
     ///   - mayMake: Whether a missing database may be created.
+    ///   - access: What a configured database is opened for.
     ///   - work: The work on the open store.
     /// - Returns: The result of `work`.
     /// - Throws: ``CommandFailure`` when the database is missing, `StoreError`, or the error of `work`.
-    func withStore<Value>(mayMake: Bool = false, _ work: (Store) async throws -> Value) async throws -> Value {
+    func withStore<Value>(
+        mayMake: Bool = false, for access: Store.Access = .transfer, _ work: (Store) async throws -> Value
+    ) async throws -> Value {
         guard mayMake || isThere else {
             throw CommandFailure(code: "NO_DATABASE", "there is no database at \(description)")
         }
-        let store = try await open()
+        let store = try await open(for: access)
         do {
             let value = try await work(store)
             await store.close()
@@ -88,11 +91,11 @@ struct DatabaseName: Sendable {
         }
     }
 
-    private func open() async throws -> Store {
+    private func open(for access: Store.Access) async throws -> Store {
         switch place {
         case .configured(let configuration):
             try configuration.makeDataFolder()
-            return try await Store.open(configuration.database, for: .transfer)
+            return try await Store.open(configuration.database, for: access)
         case .file(let path): return try await Store.open(archive: path)
         }
     }

@@ -38,7 +38,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     @OptionGroup var credentials: CredentialOptions
 
-    @Option(name: .long, help: "localId or e-mail address of the user to link to.")
+    @Option(name: .long, help: "localId or e-mail address of the user to link to.", completion: .users)
     var user: String?
 
     @Flag(

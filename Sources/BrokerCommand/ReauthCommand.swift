@@ -24,7 +24,7 @@ struct ReauthCommand: AsyncParsableCommand {
 
     @OptionGroup var credentials: CredentialOptions
 
-    @Option(name: .long, help: "localId or e-mail address of the expected user.")
+    @Option(name: .long, help: "localId or e-mail address of the expected user.", completion: .users)
     var user: String
 
     @OptionGroup var options: ConfigurationOptions

@@ -12,6 +12,8 @@ package struct Store: Sendable {
         case service
         /// Moving, filling and examining stores.
         case transfer
+        /// A look at a store of this broker's schema. Its schema is not changed.
+        case lookup
     }
 
     private let engine: any Engine
@@ -52,7 +54,7 @@ package struct Store: Sendable {
         // Moving a store is not urgent, and other processes write at the same time.
         if access == .transfer { options.busyTimeout = max(options.busyTimeout, .seconds(60)) }
         let engine = try await SQLiteEngine.open(
-            path, options: options, history: SchemaHistory(), now: now, logger: logger)
+            path, options: options, history: SchemaHistory(for: access), now: now, logger: logger)
         return try await Store(on: engine, isGuarded: access == .service).admitted(for: access)
     }
 
@@ -82,7 +84,7 @@ package struct Store: Sendable {
     ) async throws(StoreError) -> Store {
         let options = access == .transfer ? options.forLongWork : options
         let engine = try await PostgreSQLEngine.open(
-            connectionString, options: options, history: SchemaHistory(), now: now, logger: logger)
+            connectionString, options: options, history: SchemaHistory(for: access), now: now, logger: logger)
         return try await Store(on: engine).admitted(for: access)
     }
 

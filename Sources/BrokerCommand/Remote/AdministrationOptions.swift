@@ -43,7 +43,7 @@ struct AdministrationOptions: ParsableArguments {
     ///
     /// `--server` and `--config` come first, then the environment, then a configuration in the working folder, then
     /// the current login.
-    private func remoteLogin() throws(CommandFailure) -> ServerLogins.Login? {
+    func remoteLogin() throws(CommandFailure) -> ServerLogins.Login? {
         if configuration.config != nil { return nil }
         if let server = server ?? ProgramVariable.server.value {
             let url = try ServerURL(server).text

@@ -1,6 +1,8 @@
 /// The migrations a broker knows, and what they mean for the schema it finds: the same for every engine.
 struct SchemaHistory: Sendable {
     let migrations: [Migration]
+    /// Whether a store of an earlier schema is brought up to date; otherwise it is refused.
+    let appliesMigrations: Bool
 
     /// The schema record of a store.
     struct Found: Sendable {
@@ -10,8 +12,13 @@ struct SchemaHistory: Sendable {
         let oldestBroker: Int64?
     }
 
-    init(_ migrations: [Migration] = Migration.all) {
+    init(_ migrations: [Migration] = Migration.all, appliesMigrations: Bool = true) {
         self.migrations = migrations
+        self.appliesMigrations = appliesMigrations
+    }
+
+    init(for access: Store.Access) {
+        self.init(appliesMigrations: access != .lookup)
     }
 
     /// The version of the schema this broker makes.
@@ -23,9 +30,16 @@ struct SchemaHistory: Sendable {
     ///   - found: The store's record.
     ///   - place: The store's name in the error.
     /// - Returns: The missing migrations, in order; none for a newer, compatible schema.
-    /// - Throws: `.newerSchema` when the schema of a newer broker is not compatible.
+    /// - Throws: `.newerSchema` when the schema of a newer broker is not compatible, `.readOnly` when an earlier one must
+    ///   stay as it is.
     func missing(on found: Found, in place: String) throws(StoreError) -> [Migration] {
-        guard found.version > latest else { return migrations.filter { $0.version > found.version } }
+        guard found.version > latest else {
+            let missing = migrations.filter { $0.version > found.version }
+            guard appliesMigrations || missing.isEmpty else {
+                throw StoreError(.readOnly, "\(place) has the schema of an earlier version, and is not changed here")
+            }
+            return missing
+        }
         guard let oldestBroker = found.oldestBroker, oldestBroker <= latest else {
             throw StoreError(
                 .newerSchema,

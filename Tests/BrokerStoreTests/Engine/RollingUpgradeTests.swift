@@ -59,6 +59,24 @@ struct RollingUpgradeTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `a look at a store of an earlier schema is refused, and changes nothing`(on engine: TestEngine) async throws {
+        try await Self.withOpening(engine) { open in
+            let past = SchemaHistory(Array(Migration.all.prefix(20)))
+            await (try await open(past)).close()
+
+            let refusal = try await Self.refusal(of: SchemaHistory(for: .lookup), open)
+            let store = try await open(past)
+            let version = try await store.read { try $0.schemaVersion() }
+            await store.close()
+            await (try await open(Self.old)).close()
+
+            #expect(refusal?.kind == .readOnly)
+            #expect(version == 20)
+            #expect(try await Self.refusal(of: SchemaHistory(for: .lookup), open) == nil)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `they work side by side after a migration that only adds, and the old one may start again`(
         on engine: TestEngine
     ) async throws {
