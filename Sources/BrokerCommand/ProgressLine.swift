@@ -11,6 +11,7 @@ final class ProgressLine: Sendable {
         /// When the work with this title began, and how much of it was done before.
         var start: ContinuousClock.Instant
         var doneBefore = 0
+        var done = 0
         var last: ContinuousClock.Instant
     }
 
@@ -37,14 +38,16 @@ final class ProgressLine: Sendable {
     /// Takes note of how far the work is.
     ///
     /// - Parameters:
-    ///   - title: The work, such as "importing". Another title begins another measurement.
+    ///   - title: The work, such as "importing". Another title begins another measurement, and so does less than before.
     ///   - done: How much is done.
     ///   - total: How much there is altogether, where that is known.
     ///   - unit: What is counted, such as "users".
     func note(_ title: String, _ done: Int, of total: Int? = nil, _ unit: String) {
         let now = clock()
         let line = state.withLock { state -> TerminalText? in
-            let isNew = title != state.title
+            // Less than before is the same work on something else, such as the other one of two databases.
+            let isNew = title != state.title || done < state.done
+            state.done = done
             if isNew { (state.title, state.start, state.doneBefore) = (title, now, done) }
             let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(5)
             guard now - state.last >= interval || (isNew && isTerminal) else { return nil }

@@ -73,6 +73,23 @@ struct ProgressLineTests {
             ])
     }
 
+    @Test func `the same work on something else begins another measurement too`() {
+        let scene = Scene()
+        let line = scene.line(isTerminal: true)
+
+        line.note("reading", 0, of: 100, "rows")
+        scene.pass(.seconds(10))
+        line.note("reading", 100, of: 100, "rows")
+        line.note("reading", 50, of: 200, "rows")
+        scene.pass(.seconds(1))
+        line.note("reading", 100, of: 200, "rows")
+
+        #expect(
+            scene.lines.dropFirst(2) == [
+                "reading: 50 of 200 rows", "reading: 100 of 200 rows, 50 a second, 0:02 min left",
+            ])
+    }
+
     @Test func `more than there was at first is no negative time`() {
         let text = ProgressLine.text("copying", 12, of: 10, "rows", since: 0, in: .seconds(3))
 
