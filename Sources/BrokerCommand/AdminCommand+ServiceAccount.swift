@@ -10,8 +10,8 @@ extension AdminCommand {
             commandName: "service-account",
             abstract: "Create, list and revoke service accounts, and rotate their keys.",
             subcommands: [
-                CreateServiceAccount.self, ListServiceAccounts.self, RotateServiceAccountKey.self,
-                RevokeServiceAccount.self,
+                CreateServiceAccount.self, OperationCommand<ListServiceAccounts>.self,
+                RotateServiceAccountKey.self, OperationCommand<RevokeServiceAccount>.self,
             ])
     }
 
@@ -33,12 +33,10 @@ extension AdminCommand {
                     --scope admin --output /etc/calendar/key.json
                 """.paragraphs)
 
-        @Argument(help: "Its name: lower-case letters, digits and hyphens. A name is given once.")
+        @Argument(help: Broker.CreateServiceAccount.help("name"))
         var name: String
 
-        @Option(
-            name: .long,
-            help: "A scope: \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")); repeatable.")
+        @Option(name: .long, help: Broker.CreateServiceAccount.help("scopes"))
         var scope: [AdminScope]
 
         @OptionGroup var file: KeyFileOptions
@@ -69,39 +67,6 @@ extension AdminCommand {
         }
     }
 
-    struct ListServiceAccounts: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List service accounts with their state, the oldest first.",
-            discussion: """
-                The broker stores only the public half of each key.
-
-                Example:
-                  broker admin service-account list --json
-                """.paragraphs)
-
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                let answer = try await options.run(Broker.ListServiceAccounts())
-                try output(answer) { answer in
-                    answer.serviceAccounts.isEmpty
-                        ? "No service accounts." : Self.table.text(answer.serviceAccounts)
-                }
-            }
-        }
-
-        private static var table: Table<ServiceAccountAnswer> {
-            Table(
-                Table.Column("ID") { $0.id }, Table.Column("NAME") { $0.name },
-                Table.Column("SCOPES", mayBeCut: true) { $0.scopes.joined(separator: " ") },
-                Table.Column("KEYS") { String($0.keys.count) },
-                Table.Column("LAST USED (UTC)") { $0.lastUsedAt?.minute ?? "never" },
-                Table.Column("STATE") { $0.state })
-        }
-    }
-
     struct RotateServiceAccountKey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key", abstract: "Give a service account another key and write its key file.",
@@ -115,7 +80,7 @@ extension AdminCommand {
                     --overlap 0 --yes --output key-2.json
                 """.paragraphs)
 
-        @Argument(help: "The account's id, shown by `broker admin service-account list`.")
+        @Argument(help: Broker.RotateServiceAccountKey.help("id"))
         var id: String
 
         @Option(name: .long, help: "How long earlier keys stay valid: days, hours or minutes (7d, 12h, 30m), or 0.")
@@ -138,35 +103,6 @@ extension AdminCommand {
                     Broker.RotateServiceAccountKey(id: id, overlap: overlap.duration))
                 guard let path = try file.write(answer) else { return }
                 try output(WrittenKey(serviceAccount: answer.serviceAccount, file: path)) { $0.text }
-            }
-        }
-    }
-
-    struct RevokeServiceAccount: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Revoke a service account.",
-            discussion: """
-                Takes effect at once, in running brokers too, for its keys and for access tokens that were obtained with
-                them. Cannot be undone.
-
-                Examples:
-                  broker admin service-account revoke 4fJqW8xT0aPz
-                  broker admin service-account revoke 4fJqW8xT0aPz --yes --json
-                """.paragraphs)
-
-        @Argument(help: "The account's id, shown by `broker admin service-account list`.")
-        var id: String
-
-        @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                try confirmation.requireIrreversible(
-                    "Revoke the service account \(id)?", otherwise: "nothing was revoked")
-                let answer = try await options.run(Broker.RevokeServiceAccount(id: id))
-                try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }
         }
     }

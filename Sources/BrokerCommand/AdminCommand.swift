@@ -12,7 +12,9 @@ struct AdminCommand: AsyncParsableCommand {
     struct TokenGroup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "token", abstract: "Create, list and revoke admin tokens.",
-            subcommands: [Create.self, List.self, Revoke.self])
+            subcommands: [
+                Create.self, OperationCommand<ListAdminTokens>.self, OperationCommand<RevokeAdminToken>.self,
+            ])
     }
 
     struct Create: AsyncParsableCommand {
@@ -29,12 +31,10 @@ struct AdminCommand: AsyncParsableCommand {
                     --scope provider-tokens:read --expires 30d --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "What the token is for; shown in lists.")
+        @Option(name: .long, help: CreateAdminToken.help("name"))
         var name: String
 
-        @Option(
-            name: .long,
-            help: "A scope: \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")); repeatable.")
+        @Option(name: .long, help: CreateAdminToken.help("scopes"))
         var scope: [AdminScope]
 
         @Option(name: .long, help: "Its lifetime in days, hours or minutes (90d, 12h, 30m), or never.")
@@ -54,63 +54,6 @@ struct AdminCommand: AsyncParsableCommand {
                               Store it now: it is not shown again.
                     """
                 }
-            }
-        }
-    }
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List admin tokens with their state, the oldest first.",
-            discussion: """
-                The broker stores only a hash of each token.
-
-                Example:
-                  broker admin token list --json
-                """.paragraphs)
-
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                let answer = try await options.run(ListAdminTokens())
-                try output(answer) { $0.credentials.isEmpty ? "No admin tokens." : Self.table.text($0.credentials) }
-            }
-        }
-
-        private static var table: Table<AdminTokenAnswer> {
-            Table(
-                Table.Column("ID") { $0.id }, Table.Column("NAME", mayBeCut: true) { $0.name },
-                Table.Column("SCOPES", mayBeCut: true) { $0.scopes.joined(separator: " ") },
-                Table.Column("EXPIRES (UTC)") { $0.expiresAt?.minute ?? "never" },
-                Table.Column("LAST USED (UTC)") { $0.lastUsedAt?.minute ?? "never" },
-                Table.Column("STATE") { $0.state })
-        }
-    }
-
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Revoke an admin token.",
-            discussion: """
-                Takes effect at once, in running brokers too. Cannot be undone.
-
-                Examples:
-                  broker admin token revoke 4fJqW8xT0aPz
-                  broker admin token revoke 4fJqW8xT0aPz --yes --json
-                """.paragraphs)
-
-        @Argument(help: "The token's id, shown by `broker admin token list`.")
-        var id: String
-
-        @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                try confirmation.requireIrreversible("Revoke the admin token \(id)?", otherwise: "nothing was revoked")
-                let answer = try await options.run(RevokeAdminToken(id: id))
-                try output(answer) { "Revoked \($0.revoked) (\($0.name))." }
             }
         }
     }

@@ -44,13 +44,13 @@ struct AuditCommand: AsyncParsableCommand {
         var until: AuditTime?
 
         @Option(name: .long, help: "The maximum number of entries, 1 to 10000.")
-        var limit = ListAudit.defaultLimit
+        var limit = ListAudit.limits.standard
 
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            guard ListAudit.limits.contains(limit) else { throw ValidationError("--limit takes 1 to 10000.") }
+            guard ListAudit.limits.range.contains(limit) else { throw ValidationError("--limit takes 1 to 10000.") }
         }
 
         func run() async throws {

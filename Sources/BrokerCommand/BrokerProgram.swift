@@ -49,9 +49,10 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
             UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
-            UnlinkCommand.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
+            OperationCommand<UnlinkIdentity>.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,
-            KeysCommand.self, VaultCommand.self, TokenCommand.self, ExplainCommand.self, MergesCommand.self,
+            KeysCommand.self, VaultCommand.self, TokenCommand.self, OperationCommand<ExplainDecisions>.self,
+            MergesCommand.self,
             AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, ConfigCommand.self,
             LoginCommand.self,
             LogoutCommand.self,

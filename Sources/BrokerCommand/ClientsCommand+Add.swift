@@ -41,40 +41,40 @@ extension ClientsCommand {
                     --redirect-uri http://127.0.0.1/callback
                 """.paragraphs)
 
-        @Option(name: .long, help: "public, confidential or native.")
+        @Option(name: .long, help: AddClient.help("type"))
         var type: Client.Kind
 
-        @Option(name: .long, help: "The app's name on the sign-in pages.")
+        @Option(name: .long, help: AddClient.help("name"))
         var name: String
 
-        @Option(name: .customLong("redirect-uri"), help: "A redirect URI for authorization codes; repeatable.")
+        @Option(name: .customLong("redirect-uri"), help: AddClient.help("redirectUris"))
         var redirectURI: [String] = []
 
         @Option(
             name: .customLong("post-logout-redirect-uri"),
-            help: "A redirect URI after sign-out; repeatable.")
+            help: AddClient.help("postLogoutRedirectUris"))
         var postLogoutRedirectURI: [String] = []
 
-        @Option(name: .long, help: "Signature algorithm of its tokens: ES256, or RS256 for libraries without ES256.")
+        @Option(name: .long, help: AddClient.help("idTokenSigningAlg"))
         var idTokenAlg: StoredSigningKey.Algorithm = .es256
 
-        @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
+        @Option(name: .long, help: AddClient.help("pkce"))
         var pkce: Client.PKCE = .required
 
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
         var providerTokens: Policy.ProviderTokenAudience = .server
 
-        @Flag(name: .long, help: "Register the app as your own: custom claims, merges.")
+        @Flag(name: .long, help: AddClient.help("isFirstParty"))
         var firstParty = false
 
         @Option(
             name: .customLong("backchannel-logout-uri"),
-            help: "The URI that logout tokens are posted to (OpenID Connect Back-Channel Logout).")
+            help: AddClient.help("backchannelLogoutUri"))
         var backChannelLogoutURI: String?
 
         @Flag(
             name: .customLong("backchannel-logout-session-required"),
-            help: "Declare that the app needs sid in logout tokens, which always have it.")
+            help: AddClient.help("backchannelLogoutSessionRequired"))
         var backChannelLogoutSessionRequired = false
 
         @OptionGroup var options: AdministrationOptions
@@ -99,4 +99,5 @@ extension ClientsCommand {
 
 extension Client.Kind: ExpressibleByArgument {}
 extension Client.PKCE: ExpressibleByArgument {}
+extension StoredSigningKey.Algorithm: ExpressibleByArgument {}
 extension Policy.ProviderTokenAudience: ExpressibleByArgument {}

@@ -19,21 +19,21 @@ extension ClientsCommand {
                   broker clients update 4fJqW8… --pkce optional --json
                 """.paragraphs)
 
-        @Argument(help: "The client's id.")
+        @Argument(help: UpdateClient.help("client"))
         var client: String
 
-        @Option(name: .long, help: "The app's name on the sign-in pages.")
+        @Option(name: .long, help: UpdateClient.help("name"))
         var name: String?
 
-        @Option(name: .customLong("redirect-uri"), help: "A redirect URI for authorization codes; repeatable.")
+        @Option(name: .customLong("redirect-uri"), help: UpdateClient.help("redirectUris"))
         var redirectURI: [String] = []
 
         @Option(
             name: .customLong("post-logout-redirect-uri"),
-            help: "A redirect URI after sign-out; repeatable.")
+            help: UpdateClient.help("postLogoutRedirectUris"))
         var postLogoutRedirectURI: [String] = []
 
-        @Option(name: .long, help: "PKCE: required, or optional for confidential clients without PKCE.")
+        @Option(name: .long, help: UpdateClient.help("pkce"))
         var pkce: Client.PKCE?
 
         @Option(name: .long, help: "Who gets the providers' tokens: server (backends only), or client.")
@@ -41,17 +41,17 @@ extension ClientsCommand {
 
         @Flag(
             name: .long, inversion: .prefixedNo,
-            help: "Declare whether the app is your own, whose tokens have custom claims.")
+            help: UpdateClient.help("isFirstParty"))
         var firstParty: Bool?
 
         @Option(
             name: .customLong("backchannel-logout-uri"),
-            help: "The URI that logout tokens are posted to; \"\" removes it.")
+            help: UpdateClient.help("backchannelLogoutUri"))
         var backChannelLogoutURI: String?
 
         @Flag(
             name: .customLong("backchannel-logout-session-required"), inversion: .prefixedNo,
-            help: "Declare whether the app needs sid in logout tokens, which always have it.")
+            help: UpdateClient.help("backchannelLogoutSessionRequired"))
         var backChannelLogoutSessionRequired: Bool?
 
         @OptionGroup var options: AdministrationOptions

@@ -1,6 +1,9 @@
+import ArgumentParser
+import Broker
+
 /// The effect of a command on stored data, which decides whether it requires confirmation.
 ///
-/// The one table of all commands. A command whose effect cannot be undone has ``ConfirmationOptions``.
+/// A command whose effect cannot be undone has ``ConfirmationOptions``.
 enum CommandEffect: Hashable {
     /// It reads, or writes files that did not exist.
     case reads
@@ -13,59 +16,54 @@ enum CommandEffect: Hashable {
     /// It has `--yes` too, and asks where its arguments or the stored data are a reason to.
     case asksWithReason
 
-    /// By the words that call the command.
+    /// Of commands that work on the host's files, and of those whose operations have several effects, by the words that
+    /// call them. The others have the effect of their operation.
     static let table: [String: CommandEffect] = [
         "serve": .undoable, "demo": .reads, "init": .reads, "health": .reads, "doctor": .reads, "config show": .reads,
-        "explain": .reads,
         "reauth": .reads, "completion": .reads, "manual": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
 
-        "providers list": .reads, "providers check": .reads, "providers add": .asksWithReason,
-        "providers update": .undoable, "providers enable": .undoable, "providers disable": .undoable,
-        "providers resume-probes": .undoable, "providers remove": .irreversible,
+        "providers add": .asksWithReason,
 
         "apple key show": .reads, "apple key import": .irreversibleWith("--replace"),
         "apple client-secret": .reads, "apple exchange": .reads, "apple revoke": .irreversible,
         "apple migrate prepare": .undoable, "apple migrate exchange": .undoable, "apple migrate resume": .undoable,
         "apple migrate status": .reads, "apple migrate export": .reads, "apple migrate import": .undoable,
 
-        "users create": .undoable, "users list": .reads, "users show": .reads, "users find": .reads,
-        "users update": .undoable, "users claims": .undoable, "users disable": .undoable, "users enable": .undoable,
-        "users import": .undoable, "users export": .reads, "users delete": .irreversible,
+        "sessions revoke": .irreversibleWith("--all"), "link": .asksWithReason,
 
-        "sessions list": .reads, "sessions revoke": .irreversibleWith("--all"),
-        "link": .asksWithReason, "unlink": .irreversible,
+        // An account is revoked only where its key could not be written.
+        "admin service-account create": .undoable,
 
-        "clients add": .undoable, "clients list": .reads, "clients show": .reads, "clients update": .undoable,
-        "clients plist": .reads, "clients rotate": .irreversibleWith("--now"), "clients remove": .irreversible,
-
-        "admin token create": .undoable, "admin token list": .reads, "admin token revoke": .irreversible,
-        "admin service-account create": .undoable, "admin service-account list": .reads,
-        "admin service-account rotate-key": .irreversibleWith("--overlap"),
-        "admin service-account revoke": .irreversible,
-
-        "withdrawals create": .irreversible, "withdrawals list": .reads, "withdrawals show": .reads,
-        "withdrawals retry": .undoable, "withdrawals drop": .irreversible,
-
-        "webhooks add": .undoable, "webhooks list": .reads, "webhooks enable": .undoable,
-        "webhooks disable": .undoable, "webhooks test": .reads,
-        "webhooks rotate-secret": .irreversibleWith("--now"), "webhooks remove": .irreversible,
-
-        "events list": .reads, "events follow": .reads, "events tail": .reads,
-        "events replay": .undoable, "events drop": .irreversible,
-
-        "keys list": .reads, "keys rotate": .irreversibleWith("--revoke"),
         "vault status": .reads, "vault verify": .reads, "vault rotate": .irreversibleWith("--compromised"),
-        "token inspect": .reads,
 
-        // An undo of a merge ends after 30 days, and each decision is about two users.
-        "merges list": .reads, "merges show": .reads, "merges approve": .irreversible,
-        "merges dismiss": .irreversible, "merges undo": .irreversible,
-
-        "audit list": .reads, "audit follow": .reads, "audit verify": .reads,
         "store verify": .reads, "store backup": .reads, "store copy": .reads, "store erasures": .reads,
         "store restore": .asksWithReason,
     ]
+
+    /// The effect of an operation's command.
+    init(_ operation: OperationDeclaration) {
+        switch operation.effect {
+        case .reads: self = .reads
+        case .undoable: self = .undoable
+        case .irreversible: self = .irreversible
+        case .irreversibleWith(let name):
+            let argument = operation.arguments.first { $0.name == name }
+            self = .irreversibleWith("--\(argument?.spelledName ?? name)")
+        }
+    }
+
+    /// The effect of a command; nil where neither the table nor its operations say it.
+    init?(of words: String, _ type: any ParsableCommand.Type) {
+        if let effect = Self.table[words] {
+            self = effect
+            return
+        }
+        guard let command = type as? any OperationsCommand.Type else { return nil }
+        let effects = Set(command.operations.map { CommandEffect($0.declaration) }).subtracting([.reads])
+        guard effects.count <= 1 else { return nil }
+        self = effects.first ?? .reads
+    }
 
     /// Whether the command always asks first, at least with some option.
     var asks: Bool {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import Foundation
 
 /// A yes/no question at the controlling terminal, even when standard input is a pipe.

@@ -14,8 +14,8 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Prints an operation's answer: its JSON form, or the text that `text` renders from it.
-    func callAsFunction<Answer: Encodable>(_ answer: Answer, text: (Answer) -> TerminalText) throws {
-        self(try JSONValueEncoder().encode(answer), text: text(answer))
+    func callAsFunction<Answer: Encodable>(_ answer: Answer, text: (Answer) throws -> TerminalText) throws {
+        (json ? TerminalText(json: try JSONValueEncoder().encode(answer)) : try text(answer)).show()
     }
 
     /// Says on standard error that a list has as many rows as it may have, so that more may follow.

@@ -17,10 +17,10 @@ extension SessionsCommand {
                   broker sessions revoke --user ann@example.com --all --yes --json
                 """.paragraphs)
 
-        @Argument(help: "The session's id, shown by `broker sessions list`.")
+        @Argument(help: RevokeSession.help("session"))
         var session: String?
 
-        @Option(name: .long, help: "localId or e-mail address of the user.")
+        @Option(name: .long, help: RevokeUserSessions.help("user"))
         var user: String?
 
         @Flag(name: .long, help: "Revoke all sessions of the user.")

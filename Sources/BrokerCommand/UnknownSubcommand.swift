@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import ProviderKit
 
 /// A word of a command line that is not a known subcommand.

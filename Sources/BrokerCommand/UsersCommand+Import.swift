@@ -78,7 +78,7 @@ extension UsersCommand {
                     path: file, format: format, connections: map,
                     withoutIdentity: passwords.flatMap(UserImport.WithoutIdentity.init), replacesExisting: overwrite,
                     isDryRun: dryRun, report: report)
-                let summary = try await options.withExecutor(asksProviders: ImportUserPage.asksProviders) {
+                let summary = try await options.withExecutor(asksProviders: ImportUserPage.declaration.asksProviders) {
                     try await work($0)
                 }
                 reporting(.object(summary.document), text: summary.text)

@@ -8,8 +8,9 @@ struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "Create, find, change, disable, delete, import and export users.",
         subcommands: [
-            Create.self, List.self, Show.self, Find.self, Update.self, Claims.self, Disable.self, Enable.self,
-            Delete.self, Import.self, Export.self,
+            OperationCommand<CreateUserOperation>.self, List.self, OperationCommand<ShowUser>.self, Find.self,
+            OperationCommand<UpdateUser>.self, Claims.self, OperationCommand<DisableUserOperation>.self,
+            OperationCommand<EnableUserOperation>.self, OperationCommand<DeleteUser>.self, Import.self, Export.self,
         ])
 
     struct List: AsyncParsableCommand {
@@ -26,16 +27,16 @@ struct UsersCommand: AsyncParsableCommand {
                   broker users list --limit 1000 --after kX3… --json
                 """.paragraphs)
 
-        @Option(name: .long, help: "The maximum number of users, 1 to 1000 (default: 100).")
+        @Option(name: .long, help: ListUsers.help("limit"))
         var limit: Int?
 
         @Flag(name: .long, help: "List all users.")
         var all = false
 
-        @Flag(name: .long, help: "List only anonymous users, which are devices without a known user.")
+        @Flag(name: .long, help: ListUsers.help("anonymous"))
         var anonymous = false
 
-        @Option(name: .long, help: "Start after this localId, the last one of the previous page.")
+        @Option(name: .long, help: ListUsers.help("after"))
         var after: String?
 
         @OptionGroup var options: AdministrationOptions
@@ -73,34 +74,6 @@ struct UsersCommand: AsyncParsableCommand {
                 next = page.next
             } while next != nil
             return ListUsers.Answer(users: users, next: nil, total: nil)
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show one user with all identities.",
-            discussion: """
-                For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
-                "broker". An anonymous user has "anonymous" there, and an anonymous identity below its own "broker". What
-                providers have reported about an identity since its last sign-in is below "broker" as well:
-                consent withdrawn, mail to the relay address not delivered, removal of a deleted account's identity.
-
-                Examples:
-                  broker users show ann@example.com
-                  broker users show kX3… --json
-                """.paragraphs)
-
-        @Argument(help: "The user's localId or e-mail address.")
-        var user: String
-
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                let answer = try await options.run(ShowUser(user: user))
-                try output(answer) { TerminalText(json: .object($0), indented: true) }
-            }
         }
     }
 }

@@ -5,9 +5,10 @@
 enum FolderOrder {
     static let root = "Sources/Broker"
 
-    /// The files that stand in no folder come first: values that every folder may name.
+    /// Text comes first, then the files that stand in no folder: values that every other folder may name.
     static let folders = [
-        "", "Metrics", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts", "Redirects",
+        "Terminal", "", "Metrics", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts",
+        "Redirects",
         "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "OpenAPI", "Server",
     ]
 

@@ -62,6 +62,8 @@ extension ImportRule {
         // The service. No folder imports a provider or a simulator. HTTP belongs to the HTTP folder, the folders that
         // serve an API or pages, and Server, which composes them.
         ImportRule("Sources/Broker", platform.union(service).union(["Crypto", "JOSE"])),
+        // Text needs nothing of the service.
+        ImportRule("Sources/Broker/Terminal", ["Foundation", "ProviderKit"]),
         // Only this folder knows how metrics are counted.
         ImportRule("Sources/Broker/Metrics", platform.union(service).union(["CoreMetrics"])),
         ImportRule(

@@ -52,7 +52,7 @@ struct SourceRulesTests {
         let writing = files.filter { $0.code.contains { $0.contains(write) } }.map(\.path)
         #expect(
             writing
-                == ["Confirmation", "Remote/SecretPrompt", "StandardErrorLog", "StatusLine", "TerminalText"].map {
+                == ["Confirmation", "Remote/SecretPrompt", "StandardErrorLog", "StatusLine", "TerminalText+Show"].map {
                     "Sources/BrokerCommand/\($0).swift"
                 })
     }

@@ -1,3 +1,4 @@
+import Broker
 import Testing
 
 @testable import BrokerCommand

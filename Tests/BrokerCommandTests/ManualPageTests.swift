@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import Foundation
 import Testing
 

@@ -67,6 +67,7 @@ struct RemoteCommandTests {
                 ["keys", "list", "--family", "oidc"], ["providers", "list"], ["providers", "check"],
                 ["providers", "check", "github"], ["providers", "check", "gitlab"],
                 ["providers", "resume-probes", "github.com"], ["admin", "service-account", "list"],
+                ["webhooks", "list"], ["withdrawals", "list"], ["clients", "plist", "none"],
             ]
 
             for command in commands {

@@ -28,4 +28,12 @@ package struct AdministratorChanges: Sendable {
     package var link: Link?
 
     package init() {}
+
+    /// Replaces the custom claims by those of a JSON object as text.
+    ///
+    /// - Throws: ``BrokerError`` as ``CustomClaims/check(attributes:)``.
+    init(claims text: String) throws(BrokerError) {
+        try CustomClaims.check(attributes: text)
+        for field in UserField.administered where field.name == "customAttributes" { fields[field] = .text(text) }
+    }
 }

@@ -42,13 +42,4 @@ extension AdminContext {
         }
         return record
     }
-
-    /// Checks the maximum number of rows of a page.
-    ///
-    /// - Throws: ``AdminFailure`` outside of 1 to 1000.
-    static func checked(limit: Int?, standard: Int) throws(AdminFailure) -> Int {
-        let limit = limit ?? standard
-        guard (1...1000).contains(limit) else { throw .parameter("limit", "takes 1 to 1000") }
-        return limit
-    }
 }

@@ -11,40 +11,56 @@ package protocol AdminOperation: Codable, Sendable {
     /// The answer. Its JSON form is the document of `--json`.
     associatedtype Answer: Codable & Sendable
 
-    /// The stable name, such as `users.list`.
-    static var name: String { get }
-
-    /// The summary in one sentence, for the API's description.
-    static var summary: String { get }
-
-    /// The right that a credential needs; nil for an operation that every valid credential may call.
-    static var scope: AdminScope? { get }
-
-    /// Whether the operation sends requests to providers, and so needs their secrets.
-    static var asksProviders: Bool { get }
-
-    /// The maximum size of a request's body, in bytes.
-    static var maximumBody: Int { get }
+    static var declaration: OperationDeclaration { get }
 
     /// Does the work.
     ///
     /// - Throws: ``AdminFailure``, an error that has one (``AdminFailure/init(_:)``), or a store's error.
     func run(for call: AdminCall) async throws -> Answer
+
+    /// How a person sees the answer.
+    func text(of answer: Answer) throws -> TerminalText
+
+    /// Whether the command fails although the operation was done: it found nothing, or what it tried failed.
+    func isFailure(_ answer: Answer) -> Bool
+
+    /// The rows of an answer that the argument `limit` bounds; nil where none does.
+    func rowCount(of answer: Answer) -> Int?
+
+    /// What is wrong with the arguments together, in the words of the command line; nil when nothing is.
+    var misuse: String? { get }
+
+    /// The question before something is lost.
+    ///
+    /// - Parameter runner: Runs operations that tell what the question is about.
+    /// - Returns: nil where there is nothing to ask.
+    /// - Throws: An error of these operations.
+    func question(_ runner: some OperationRunner) async throws -> OperationQuestion?
 }
 
 extension AdminOperation {
-    package static var asksProviders: Bool { false }
-
-    package static var maximumBody: Int { RequestFields.maximumBody }
+    package static var name: String { declaration.name }
 
     /// Whether a remote call is recorded as a read. Following a log would record every look at it.
     static var isRead: Bool {
-        guard let scope, scope != .readEvents else { return false }
+        guard let scope = declaration.scope, scope != .readEvents else { return false }
         return scope.rawValue.hasSuffix(":read") && !name.hasSuffix(".follow")
     }
 
     /// The path of the operation's route.
     package static var path: String { "/v1/broker/admin/" + name }
+
+    package func text(of answer: Answer) throws -> TerminalText {
+        TerminalText(json: try JSONValueEncoder().encode(answer), indented: true)
+    }
+
+    package func isFailure(_ answer: Answer) -> Bool { false }
+
+    package func rowCount(of answer: Answer) -> Int? { nil }
+
+    package var misuse: String? { nil }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? { nil }
 }
 
 /// The call of an operation: the context it works in, and the administrator who called it.

@@ -21,8 +21,8 @@ struct AdminRoutes: Sendable {
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
         routes.on(.post, operation.path, pages: .none, counting: .byProof, takesLong: true) { request, context in
-            let administrator = try await toolkit.administrator(request, with: operation.scope)
-            let fields = try await RequestFields(request, maximumBody: operation.maximumBody).fields
+            let administrator = try await toolkit.administrator(request, with: operation.declaration.scope)
+            let fields = try await RequestFields(request, maximumBody: operation.declaration.maximumBody).fields
             do {
                 let parameters = try JSONValueDecoder(unknownNames: .refused).decode(operation, from: .object(fields))
                 let origin = context.origin(administrator)

@@ -3,10 +3,12 @@ import ProviderKit
 
 /// The end of the audit's chain as an administrator noted it outside of the store, to find a chain that was shortened
 /// together with its record.
-package struct AuditHead: Sendable, Hashable, Codable {
-    /// The number of the last entry.
+package struct AuditHead: DescribedObject, Hashable {
+    package static let texts: [String: MemberText] = [
+        "sequence": "The number of the last entry.", "seal": "Its seal, in hexadecimal digits.",
+    ]
+
     package let sequence: Int64
-    /// Its seal, in hexadecimal digits.
     package let seal: String
 
     package init(sequence: Int64, seal: String) {
@@ -27,23 +29,32 @@ package struct AuditHead: Sendable, Hashable, Codable {
 }
 
 /// The result of a stretch of the audit.
-package struct AuditReport: Sendable, Hashable, Codable {
-    /// The entries of this stretch.
+package struct AuditReport: DescribedObject, Hashable {
+    package static let texts: [String: MemberText] = [
+        "entries": "The entries of this stretch.",
+        "findings": "The first findings of this stretch.",
+        "findingCount": "All findings of this stretch.",
+        "next": "The number of the last entry of this stretch, after which the next one begins; absent at the end.",
+        "removed": "The number of the last entry that was removed by its age.",
+        "head": "The end of the chain; absent while nothing is sealed.",
+        "unsealed": "The entries that are not in the chain yet.",
+        "oldestUnsealed": "The moment of the oldest of them.",
+    ]
+
     package var entries: Int
-    /// The first findings of this stretch.
     package var findings: [AuditFinding]
-    /// All findings of this stretch.
     package var findingCount: Int
-    /// The number of the last entry of this stretch, after which the next one begins; nil at the end.
     package var next: Int64?
-    /// The number of the last entry that was removed by its age.
     package var removed: Int64
-    /// The end of the chain; nil while nothing is sealed.
     package var head: AuditHead?
-    /// The entries that are not in the chain yet.
     package var unsealed: Int64
-    /// The moment of the oldest of them.
     package var oldestUnsealed: Timestamp?
+}
+
+extension AuditFinding: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "kind": "What is wrong.", "first": "The first number concerned.", "last": "The last number concerned.",
+    ]
 }
 
 extension AdminContext {

@@ -170,10 +170,16 @@ extension OpenAPIDocument {
     ]
 
     /// The administrative operations, as their registry has them.
-    private static let administration = AdminOperations.all.map { operation in
-        OpenAPIOperation(
-            .post, operation.path, identifier(operation.name), operation.summary, answer: Schema.anyObject
-        ).with { ($0.access, $0.body) = (.administrator(operation.scope ?? .admin), .json(Schema.anyObject)) }
+    private static let administration: [OpenAPIOperation] = AdminOperations.all.map { operation in
+        // A test has the schemas of every operation.
+        let (body, answer) = (try? operation.bodySchema(), try? operation.answerSchema())
+        return OpenAPIOperation(
+            .post, operation.path, identifier(operation.name), operation.declaration.summary,
+            answer: answer.map(JSONValue.object) ?? Schema.anyObject
+        ).with {
+            $0.access = .administrator(operation.declaration.scope ?? .admin)
+            $0.body = .json(body.map(JSONValue.object) ?? Schema.anyObject)
+        }
     }
 
     /// `users.list` as `usersList`.

@@ -158,7 +158,7 @@ extension Schema {
             "promoted": constantTrue,
             "withdrawals": array(of: answer(["providerId": string, "state": string], optional: ["receipt": string])),
             "anonymous": constantTrue, "login": login, "sessions": array(of: login),
-            "claimsLeftOutOfOpenID": strings,
+            "claimsLeftOutOfOpenID": strings, "reports": anyObject,
         ])
 
     /// What a session's tokens say of its login.

@@ -6,7 +6,7 @@ package import BrokerStore
 /// So there is always exactly one that signs, whatever the clock does, and no timer has to write anything.
 package struct SigningKeySchedule: Sendable {
     /// The phase of a key's life.
-    package enum Phase: String, Sendable {
+    package enum Phase: String, Sendable, CaseIterable {
         /// Published, and will sign.
         case next
         /// Published, and signs.

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Broker
 import Foundation
 import ProviderKit
 import ProviderSimulators

@@ -24,7 +24,7 @@ struct AdministrationOptions: ParsableArguments {
 
     /// Runs one operation.
     func run<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
-        try await withExecutor(asksProviders: Operation.asksProviders) { try await $0(operation) }
+        try await withExecutor(asksProviders: Operation.declaration.asksProviders) { try await $0(operation) }
     }
 
     /// Opens the store, or the connection to the remote broker, for `work`, and closes it afterwards.
@@ -62,13 +62,17 @@ struct AdministrationOptions: ParsableArguments {
 }
 
 /// The place in which administrative operations run. Both places answer the same.
-enum OperationExecutor {
+enum OperationExecutor: OperationRunner {
     /// In process, on the store.
     case inProcess(AdminCall)
     /// At a broker, over HTTP.
     case remote(RemoteBroker)
 
     func callAsFunction<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
+        try await run(operation)
+    }
+
+    func run<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
         switch self {
         case .inProcess(let call): try await operation.run(for: call)
         case .remote(let broker): try await broker.run(operation)

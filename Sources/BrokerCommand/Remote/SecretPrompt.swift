@@ -1,4 +1,5 @@
 import ArgumentParser
+import Broker
 import Foundation
 
 /// A secret that the user types at the controlling terminal. It is not shown.

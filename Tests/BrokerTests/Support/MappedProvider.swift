@@ -85,7 +85,7 @@ extension TestBroker {
         _ operation: Operation, plugins: [ProviderPlugin] = MappedProvider.plugins
     ) async throws -> Operation.Answer {
         let core = try await BrokerCore.open(
-            core.configuration, plugins: plugins, environment: [:], asksProviders: Operation.asksProviders,
+            core.configuration, plugins: plugins, environment: [:], asksProviders: Operation.declaration.asksProviders,
             now: { [clock] in clock.now })
         do {
             let answer = try await operation.run(

@@ -3,21 +3,34 @@ package import ProviderKit
 
 /// `providers.add`: adds a provider entry to the store.
 package struct AddProvider: AdminOperation {
-    package static let name = "providers.add"
-    package static let summary =
-        "Adds a provider entry to the store, disabled if its check finds a problem. Secrets are text."
-    package static let scope: AdminScope? = .trustProviders
+    package static let declaration = OperationDeclaration(
+        "providers.add", "Adds a provider entry to the store, disabled if its check finds a problem. Secrets are text.",
+        .trustProviders, .undoable,
+        [
+            .option(
+                "entry", "The entry as `plugins.json` has it. Secrets are text.",
+                example: [
+                    "id": "oidc.keycloak", "use": "oidc", "options": ["issuer": "https://keycloak.example/realms/main"],
+                ]),
+            .option(
+                "subjects",
+                "The mapping of the users of an earlier entry with the id, where their subjects were others."),
+            .option(
+                "takesUsers",
+                "Whether the users of an earlier entry with the id may be signed in by this one: required on the broker's host."
+            ),
+        ])
 
-    /// The entry as `plugins.json` would have it.
     let entry: JSONObject
-    /// The mapping of the users of an earlier entry with the id, where their subjects were others.
     let subjects: SubjectDecision?
-    /// Whether the users of an earlier entry with the id may be signed in by this one: required on the broker's host.
     let takesUsers: Bool?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "provider": "The entry.", "findings": "The problems for which it was added disabled.",
+        ]
+
         package let provider: ListProviders.ProviderAnswer
-        /// The problems for which it was added disabled.
         package let findings: [CheckProviderOperation.Finding]
     }
 
@@ -57,18 +70,26 @@ package struct AddProvider: AdminOperation {
 
 /// `providers.update`: changes a provider entry of the store.
 package struct UpdateProvider: AdminOperation {
-    package static let name = "providers.update"
-    package static let summary =
-        "Changes a provider entry of the store. All but its name, state and scopes needs the scope providers:trust as well."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "providers.update",
+        "Changes a provider entry of the store. All but its name, state and scopes needs the scope providers:trust as well.",
+        .writeConfiguration, .undoable,
+        [
+            .provider,
+            .option(
+                "changes",
+                "The members to set, as `plugins.json` has them; `null` removes one. Those of `options` are set one by one.",
+                example: ["displayName": "Keycloak"]),
+            .option("subjects", "The mapping of the entry's users, where their subjects change."),
+        ])
 
     let id: String
-    /// The members to set, as `plugins.json` would have them; `null` removes one. Those of `options` are set one by one.
     let changes: JSONObject
-    /// The mapping of the entry's users, where their subjects change.
     let subjects: SubjectDecision?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["provider": "The entry."]
+
         package let provider: ListProviders.ProviderAnswer
     }
 
@@ -99,4 +120,8 @@ extension AdminCall {
     func answer(_ entry: ProviderEntry) -> ListProviders.ProviderAnswer {
         .init(.init(id: entry.id, entry: entry, problem: nil, isStored: entry.isStored), nil, admin)
     }
+}
+
+extension DeclaredArgument {
+    static let provider = positional("id", "The provider's id.", example: "oidc.keycloak").of(.provider)
 }

@@ -3,7 +3,18 @@ import OAuth
 import ProviderKit
 
 /// An admin token without its secret.
-package struct AdminTokenAnswer: Codable, Sendable {
+package struct AdminTokenAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "id": "The token's public id.",
+        "name": "What the token is for.",
+        "scopes": "What it may do.",
+        "state": "`valid`, `expired` or `revoked`.",
+        "createdAt": "When it was created.",
+        "expiresAt": "Until when it is valid; absent until it is revoked.",
+        "revokedAt": "When it was revoked.",
+        "lastUsedAt": "When it was used last.",
+    ]
+
     package let id: String
     package let name: String
     package let scopes: [String]
@@ -23,17 +34,23 @@ package struct AdminTokenAnswer: Codable, Sendable {
 
 /// `admin.token.create`: an admin token, which is answered once.
 package struct CreateAdminToken: AdminOperation {
-    package static let name = "admin.token.create"
-    package static let summary = "Creates an admin token. It is answered once."
-    package static let scope: AdminScope? = .admin
+    package static let declaration = OperationDeclaration(
+        "admin.token.create", "Creates an admin token. It is answered once.", .admin, .undoable,
+        [
+            .option("name", "What the token is for; shown in lists.", example: "Calendar"),
+            .scopes,
+            .option("lifetimeSeconds", "Its lifetime in seconds; until it is revoked when absent.", as: "expires"),
+        ])
 
-    /// The token's purpose.
     let name: String
     let scopes: [AdminScope]
-    /// Until the token expires; nil until it is revoked.
     let lifetimeSeconds: Int64?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "credential": "The token without its secret.", "token": "The token. The store has only its hash.",
+        ]
+
         package let credential: AdminTokenAnswer
         package let token: String
     }
@@ -57,40 +74,65 @@ extension AdminScope: Codable {}
 
 /// `admin.token.list`: all admin tokens with their state, the oldest first.
 package struct ListAdminTokens: AdminOperation {
-    package static let name = "admin.token.list"
-    package static let summary = "Lists admin tokens with their state, the oldest first."
-    package static let scope: AdminScope? = .admin
+    package static let declaration = OperationDeclaration(
+        "admin.token.list", "Lists admin tokens with their state, the oldest first.", .admin, .reads,
+        command: DeclaredCommand(
+            "list", "List admin tokens with their state, the oldest first.",
+            """
+            The broker stores only a hash of each token.
 
-    package struct Answer: Codable, Sendable {
+            Example:
+              broker admin token list --json
+            """))
+
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["credentials": "The tokens, the oldest first."]
+
         package let credentials: [AdminTokenAnswer]
     }
-
-    package init() {}
 
     package func run(for call: AdminCall) async throws -> Answer {
         let now = call.admin.now
         let credentials = try await call.admin.sessions.adminCredentials.all()
         return Answer(credentials: credentials.map { AdminTokenAnswer($0, at: now) })
     }
+
+    package func text(of answer: Answer) -> TerminalText {
+        let table = Table<AdminTokenAnswer>(
+            .init("ID") { $0.id }, .init("NAME", mayBeCut: true) { $0.name },
+            .init("SCOPES", mayBeCut: true) { $0.scopes.joined(separator: " ") },
+            .init("EXPIRES (UTC)") { $0.expiresAt?.minuteText ?? "never" },
+            .init("LAST USED (UTC)") { $0.lastUsedAt?.minuteText ?? "never" }, .init("STATE") { $0.state })
+        return answer.credentials.isEmpty ? "No admin tokens." : table.text(answer.credentials)
+    }
 }
 
 /// `admin.token.revoke`: revokes an admin token at once.
 package struct RevokeAdminToken: AdminOperation {
-    package static let name = "admin.token.revoke"
-    package static let summary = "Revokes an admin token at once."
-    package static let scope: AdminScope? = .admin
+    package static let declaration = OperationDeclaration(
+        "admin.token.revoke", "Revokes an admin token at once.", .admin, .irreversible,
+        [
+            .positional("id", "The token's id, shown by `broker admin token list`.", example: "4fJqW8xT0aPz")
+        ],
+        command: DeclaredCommand(
+            "revoke", "Revoke an admin token.",
+            """
+            Takes effect at once, in running brokers too. Cannot be undone.
 
-    /// The token's public id.
+            Examples:
+              broker admin token revoke 4fJqW8xT0aPz
+              broker admin token revoke 4fJqW8xT0aPz --yes --json
+            """))
+
     let id: String
 
-    package struct Answer: Codable, Sendable {
-        package let revoked: String
-        /// The token's purpose.
-        package let name: String
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "revoked": "The token's public id.", "name": "What the token was for.",
+        ]
 
-    package init(id: String) {
-        self.id = id
+        package let revoked: String
+        package let name: String
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -101,4 +143,16 @@ package struct RevokeAdminToken: AdminOperation {
         }
         return Answer(revoked: revoked.id, name: revoked.name)
     }
+
+    package func text(of answer: Answer) -> TerminalText { "Revoked \(answer.revoked) (\(answer.name))." }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        .irreversible("Revoke the admin token \(id)?", otherwise: "nothing was revoked")
+    }
+}
+
+extension DeclaredArgument {
+    static let scopes = option(
+        "scopes", "A scope: \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")); repeatable.", as: "scope",
+        example: ["users:read"])
 }

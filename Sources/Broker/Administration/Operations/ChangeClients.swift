@@ -2,11 +2,15 @@ package import BrokerStore
 import ProviderKit
 
 /// A client that was registered or changed.
-package struct ClientChangeAnswer: Codable, Sendable {
+package struct ClientChangeAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "client": "The client.",
+        "warnings": "Sentences about doubtful redirect URIs.",
+        "clientSecret": "A new secret. The store has only its hash.",
+    ]
+
     package let client: ClientAnswer
-    /// Sentences about doubtful redirect URIs.
     package let warnings: [String]?
-    /// A new secret. The store has only its hash.
     package let clientSecret: String?
 
     fileprivate init(_ client: Client, warnings: [String] = [], secret: ClientSecret? = nil) {
@@ -18,9 +22,31 @@ package struct ClientChangeAnswer: Codable, Sendable {
 
 /// `clients.add`: registers an app.
 package struct AddClient: AdminOperation {
-    package static let name = "clients.add"
-    package static let summary = "Registers an OAuth client. Its secret is answered once."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.add", "Registers an OAuth client. Its secret is answered once.", .writeConfiguration, .undoable,
+        [
+            .option("type", "public, confidential or native.", example: "public"),
+            .option("name", "The app's name on the sign-in pages.", example: "Notes"),
+            .option(
+                "redirectUris", "A redirect URI for authorization codes; repeatable.", as: "redirect-uri",
+                example: ["https://notes.example/"]),
+            .option(
+                "postLogoutRedirectUris", "A redirect URI after sign-out; repeatable.", as: "post-logout-redirect-uri"),
+            .option(
+                "idTokenSigningAlg", "Signature algorithm of its tokens: ES256, or RS256 for libraries without ES256.",
+                as: "id-token-alg", initially: "ES256"),
+            .option(
+                "pkce", "PKCE: required, or optional for confidential clients without PKCE.", initially: "required"),
+            .option(
+                "receivesProviderTokens", "Whether the client gets the providers' tokens; otherwise backends only."),
+            .option("isFirstParty", "Register the app as your own: custom claims, merges.", as: "first-party"),
+            .option(
+                "backchannelLogoutUri", "The URI that logout tokens are posted to (OpenID Connect Back-Channel Logout)."
+            ),
+            .option(
+                "backchannelLogoutSessionRequired",
+                "Declare that the app needs sid in logout tokens, which always have it."),
+        ])
     package typealias Answer = ClientChangeAnswer
 
     let type: Client.Kind
@@ -30,7 +56,6 @@ package struct AddClient: AdminOperation {
     let idTokenSigningAlg: Client.Algorithm?
     let pkce: Client.PKCE?
     let receivesProviderTokens: Bool?
-    /// The URL that logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0).
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
     let isFirstParty: Bool?
@@ -69,19 +94,31 @@ package struct AddClient: AdminOperation {
 
 /// `clients.update`: changes what is given of a client.
 package struct UpdateClient: AdminOperation {
-    package static let name = "clients.update"
-    package static let summary = "Updates an OAuth client. What is absent stays unchanged."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.update", "Updates an OAuth client. What is absent stays unchanged.", .writeConfiguration, .undoable,
+        [
+            .client,
+            .option("name", "The app's name on the sign-in pages.", example: "Notes"),
+            .option("redirectUris", "A redirect URI for authorization codes; repeatable.", as: "redirect-uri"),
+            .option(
+                "postLogoutRedirectUris", "A redirect URI after sign-out; repeatable.", as: "post-logout-redirect-uri"),
+            .option("pkce", "PKCE: required, or optional for confidential clients without PKCE."),
+            .option(
+                "receivesProviderTokens", "Whether the client gets the providers' tokens; otherwise backends only."),
+            .option("isFirstParty", "Declare whether the app is your own, whose tokens have custom claims."),
+            .option("backchannelLogoutUri", #"The URI that logout tokens are posted to; "" removes it."#),
+            .option(
+                "backchannelLogoutSessionRequired",
+                "Declare whether the app needs sid in logout tokens, which always have it."),
+        ])
     package typealias Answer = ClientChangeAnswer
 
-    /// The client's id.
     let client: String
     let name: String?
     let redirectUris: [String]?
     let postLogoutRedirectUris: [String]?
     let pkce: Client.PKCE?
     let receivesProviderTokens: Bool?
-    /// An empty text removes it.
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
     let isFirstParty: Bool?
@@ -113,20 +150,28 @@ package struct UpdateClient: AdminOperation {
 
 /// `clients.rotate`: makes a new secret.
 package struct RotateClientSecret: AdminOperation {
-    package static let name = "clients.rotate"
-    package static let summary = "Rotates the secret of a confidential client. The new one is answered once."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.rotate", "Rotates the secret of a confidential client. The new one is answered once.",
+        .writeConfiguration, .irreversibleWith("now"),
+        [
+            .client,
+            .option("now", "Revoke the old secret at once."),
+        ],
+        command: DeclaredCommand(
+            "rotate", "Rotate the secret of a confidential client.",
+            """
+            The new secret is printed once. The old secret stays valid for 24 hours, so that every server of the app
+            can be updated. With --now it is revoked at once, which cannot be undone: use it when the secret may have
+            leaked. Sessions stay valid.
+
+            Examples:
+              broker clients rotate 4fJqW8…
+              broker clients rotate 4fJqW8… --now --yes --json
+            """))
     package typealias Answer = ClientChangeAnswer
 
-    /// The client's id.
     let client: String
-    /// Whether the old secret is revoked at once.
     let now: Bool?
-
-    package init(client: String, now: Bool) {
-        self.client = client
-        self.now = now
-    }
 
     package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
         let clients = call.admin.openID.clients
@@ -138,24 +183,39 @@ package struct RotateClientSecret: AdminOperation {
         }
         return ClientChangeAnswer(rotated.client, secret: rotated.secret)
     }
+
+    package func text(of answer: ClientChangeAnswer) -> TerminalText { answer.text }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        .irreversible("Revoke the present secret of client \(client) at once?", otherwise: "nothing was rotated")
+    }
 }
 
 /// `clients.remove`: deletes a client and revokes its sessions.
 package struct RemoveClient: AdminOperation {
-    package static let name = "clients.remove"
-    package static let summary = "Deletes an OAuth client and revokes its sessions."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.remove", "Deletes an OAuth client and revokes its sessions.", .writeConfiguration, .irreversible,
+        [.client],
+        command: DeclaredCommand(
+            "remove", "Delete a client and revoke all of its sessions.",
+            """
+            Takes effect at once, in running brokers too. Cannot be undone: an app that is added again gets a new
+            id.
 
-    /// The client's id.
+            Examples:
+              broker clients remove 4fJqW8…
+              broker clients remove 4fJqW8… --yes --json
+            """))
+
     let client: String
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "removed": "The client's id.", "sessionsEnded": "How many sessions ended with it.",
+        ]
+
         package let removed: String
         package let sessionsEnded: Int
-    }
-
-    package init(client: String) {
-        self.client = client
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -164,11 +224,33 @@ package struct RemoveClient: AdminOperation {
         }
         return Answer(removed: client, sessionsEnded: count)
     }
+
+    package func text(of answer: Answer) -> TerminalText {
+        "Removed \(answer.removed) and ended its sessions: \(answer.sessionsEnded)."
+    }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        let found = try await runner.run(ShowClient(client: client)).client
+        return OperationQuestion(
+            "Remove \(found.name) (\(found.clientId)) and end its sessions?", otherwise: "nothing was removed")
+    }
 }
 
 extension AdminContext {
     /// The hosts of the identity providers, which no redirect URI of an app should have.
     package var providerHosts: Set<String> {
         IdentityProviderHosts(configuration.pluginsPath, plugins: providers.configured.plugins).names
+    }
+}
+
+extension ClientChangeAnswer {
+    /// The client, with the secret where there is a new one.
+    package var text: TerminalText {
+        guard let clientSecret else { return client.text }
+        return """
+            \(client.text)
+            client secret: \(clientSecret)
+                           Store it now: it is not shown again.
+            """
     }
 }

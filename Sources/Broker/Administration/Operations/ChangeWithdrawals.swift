@@ -3,22 +3,31 @@ import ProviderKit
 
 /// `withdrawals.create`: deletes the stored provider tokens of a user and queues the revocation of their grants.
 package struct CreateWithdrawals: AdminOperation {
-    package static let name = "withdrawals.create"
-    package static let summary = "Withdraws a user's grants at providers. The identities stay linked."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "withdrawals.create", "Withdraws a user's grants at providers. The identities stay linked.", .writeUsers,
+        .irreversible,
+        [
+            .user,
+            .option("provider", "Only the grants of the provider with this id.").of(.provider),
+        ],
+        command: DeclaredCommand(
+            "create", "Withdraw a user's grants at providers. The identities stay linked.",
+            """
+            Deletes the stored provider tokens of the user, as after a leak, and queues the revocation of their
+            grants. Sessions stay valid; the next sign-in brings new tokens. Cannot be undone.
 
-    /// A localId or an e-mail address.
+            Examples:
+              broker withdrawals create ann@example.com
+              broker withdrawals create kX3… --provider github.com --yes --json
+            """))
+
     let user: String
-    /// The id of a provider entry; all when absent.
     let provider: String?
 
-    package struct Answer: Codable, Sendable {
-        package let withdrawals: [ReceiptAnswer]
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["withdrawals": "The receipts, one for each grant."]
 
-    package init(user: String, provider: String?) {
-        self.user = user
-        self.provider = provider
+        package let withdrawals: [ReceiptAnswer]
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -31,18 +40,26 @@ package struct CreateWithdrawals: AdminOperation {
         }
         return Answer(withdrawals: receipts.map { ReceiptAnswer($0) })
     }
+
+    package func text(of answer: Answer) -> TerminalText { "Deleted the stored tokens.\(answer.withdrawals.text)" }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        .irreversible(
+            "Delete the stored provider tokens of user \(user) and withdraw the grants?",
+            otherwise: "nothing was withdrawn")
+    }
 }
 
 /// `withdrawals.retry`: makes one withdrawal due at once.
 package struct RetryWithdrawal: AdminOperation {
-    package static let name = "withdrawals.retry"
-    package static let summary = "Attempts a withdrawal again, at once."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "withdrawals.retry", "Attempts a withdrawal again, at once.", .writeUsers, .undoable, [.receipt])
 
-    /// The receipt.
     let receipt: String
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["retried": "What is attempted again."]
+
         package let retried: [WithdrawalAnswer]
     }
 
@@ -58,12 +75,14 @@ package struct RetryWithdrawal: AdminOperation {
 
 /// `withdrawals.retry-parked`: makes parked withdrawals due at once, the oldest 1000 at a time.
 package struct RetryParkedWithdrawals: AdminOperation {
-    package static let name = "withdrawals.retry-parked"
-    package static let summary = "Attempts the parked withdrawals again, at once: the oldest 1000."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "withdrawals.retry-parked", "Attempts the parked withdrawals again, at once: the oldest 1000.", .writeUsers,
+        .undoable,
+        [
+            .option("provider", "With --parked: only those of the provider with this id.")
+        ])
     package typealias Answer = RetryWithdrawal.Answer
 
-    /// The id of a provider entry; all when absent.
     let provider: String?
 
     package init(provider: String?) {
@@ -87,24 +106,38 @@ package struct RetryParkedWithdrawals: AdminOperation {
 
 /// `withdrawals.drop`: ends a withdrawal without another attempt and erases its tokens.
 package struct DropWithdrawal: AdminOperation {
-    package static let name = "withdrawals.drop"
-    package static let summary = "Gives up a withdrawal and erases its tokens."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "withdrawals.drop", "Gives up a withdrawal and erases its tokens.", .writeUsers, .irreversible, [.receipt],
+        command: DeclaredCommand(
+            "drop", "Give up a withdrawal and erase its tokens.",
+            """
+            The grant then stays at the provider until the user ends it there or it expires. Cannot be undone.
 
-    /// The receipt.
+            Examples:
+              broker withdrawals drop 5d41402abc4b2a76b9719d91
+              broker withdrawals drop 5d41402abc4b2a76b9719d91 --yes --json
+            """))
+
     let receipt: String
 
-    package struct Answer: Codable, Sendable {
-        package let dropped: WithdrawalAnswer
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["dropped": "The withdrawal."]
 
-    package init(receipt: String) {
-        self.receipt = receipt
+        package let dropped: WithdrawalAnswer
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
         let dropped = try await call.admin.outbox.withdrawals.drop(receipt, origin: call.origin).changed()
         return Answer(dropped: WithdrawalAnswer(dropped))
+    }
+
+    package func text(of answer: Answer) -> TerminalText { "Dropped \(answer.dropped.receipt)." }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        let found = try await runner.run(ShowWithdrawal(receipt: receipt))
+        return OperationQuestion(
+            "Leave the grant of client \(found.client) at \(found.provider) as it is?", otherwise: "nothing was dropped"
+        )
     }
 }
 

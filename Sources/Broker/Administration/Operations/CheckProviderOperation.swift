@@ -2,15 +2,19 @@ import ProviderKit
 
 /// `providers.check`: checks one entry against the provider itself.
 package struct CheckProviderOperation: AdminOperation {
-    package static let name = "providers.check"
-    package static let summary = "Checks the configuration of a provider against the provider itself."
-    package static let scope: AdminScope? = .readConfiguration
-    package static let asksProviders = true
+    package static let declaration = OperationDeclaration(
+        "providers.check", "Checks the configuration of a provider against the provider itself.", .readConfiguration,
+        .reads, asksProviders: true,
+        [
+            .positional(
+                "provider", "The provider's id, or its kind if only one entry has it.", as: "id", example: "github.com")
+        ])
 
-    /// The provider's id, or its kind if only one entry has it.
     let provider: String
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["providers": "The findings, or the state, of the entry."]
+
         package let providers: [Finding]
 
         package init(providers: [Finding]) {
@@ -19,16 +23,21 @@ package struct CheckProviderOperation: AdminOperation {
     }
 
     /// A finding about an entry, or its state.
-    package struct Finding: Codable, Sendable {
+    package struct Finding: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "id": "The id of the entry.",
+            "code": "Stable: `ok`, `not-checkable`, `off`, `left-out`, or the code of a finding.",
+            "text": "What was found.",
+            "fix": "What an operator does about it.",
+            "redirectUri": "The redirect URI to register at the provider.",
+        ]
+
         package let id: String
-        /// Stable: `ok`, `not-checkable`, `off`, `left-out`, or the code of a `ConfigurationFinding`.
         package let code: String
         package let text: String
         package let fix: String?
-        /// The redirect URI to register at the provider.
         package private(set) var redirectUri: String?
 
-        /// Whether the entry needs an operator. A disabled one needs none, unless it was asked for.
         package var isProblem: Bool { fix != nil }
 
         package init(id: String, code: String, text: String, fix: String? = nil) {

@@ -4,23 +4,39 @@ import ProviderKit
 
 /// `clients.plist`: what an iOS or macOS app needs to sign users in as a client.
 package struct ClientPropertyList: AdminOperation {
-    package static let name = "clients.plist"
-    package static let summary = "Returns the property list of a native app."
-    package static let scope: AdminScope? = .readConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.plist", "Returns the property list of a native app.", .readConfiguration, .reads, [.client],
+        command: DeclaredCommand(
+            "plist", "Write a property list with what an iOS or macOS app needs.",
+            """
+            The list has the issuer, the client id and the redirect URI for the app's code, and CFBundleURLTypes and
+            LSApplicationQueriesSchemes for its Info.plist. Where a redirect URI is an https address it has
+            com.apple.developer.associated-domains for the app's entitlements. A loopback redirect URI is none of an app
+            with a window, so it is left out. The list has no secret. Only native clients have one.
 
-    /// The client's id.
+            Example:
+              broker clients plist 4fJqW8… > Broker.plist
+            """))
+
     let client: String
 
     /// The names are those of the property list.
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "BrokerIssuer": "The broker's URL.",
+            "BrokerClientID": "The client's id.",
+            "BrokerRedirectURI": "Where the app is opened again.",
+            "CFBundleURLTypes": "For the app's Info.plist; absent without a scheme of its own.",
+            "LSApplicationQueriesSchemes": "The schemes that the app may ask for.",
+            "com.apple.developer.associated-domains":
+                "For the app's entitlements; absent without an https redirect URI. `applinks` opens the app, `webcredentials` lets its web session end at the URL.",
+        ]
+
         package let BrokerIssuer: String
         package let BrokerClientID: String
         package let BrokerRedirectURI: String
-        /// For the app's Info.plist; nil without a scheme of its own.
         package let CFBundleURLTypes: [URLType]?
         package let LSApplicationQueriesSchemes: [String]?
-        /// For the app's entitlements; nil without an https redirect URI. `applinks` opens the app, `webcredentials` lets
-        /// its web session end at the URL.
         package let associatedDomains: [String]?
 
         private enum CodingKeys: String, CodingKey {
@@ -29,12 +45,10 @@ package struct ClientPropertyList: AdminOperation {
         }
     }
 
-    package struct URLType: Codable, Sendable {
-        package let CFBundleURLSchemes: [String]
-    }
+    package struct URLType: DescribedObject {
+        package static let texts: [String: MemberText] = ["CFBundleURLSchemes": "The schemes."]
 
-    package init(client: String) {
-        self.client = client
+        package let CFBundleURLSchemes: [String]
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -63,5 +77,13 @@ package struct ClientPropertyList: AdminOperation {
             LSApplicationQueriesSchemes: hasOnePass ? ["onepass", "https"] : nil,
             associatedDomains: hosts.isEmpty
                 ? nil : hosts.sorted().flatMap { ["applinks:\($0)", "webcredentials:\($0)"] })
+    }
+
+    package func text(of answer: Answer) throws -> TerminalText {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        // Control characters are escaped on a terminal, and the indentation is tabs.
+        let xml = String(decoding: try encoder.encode(answer), as: UTF8.self).replacing("\t", with: "    ")
+        return TerminalText(escapingLines: xml)
     }
 }

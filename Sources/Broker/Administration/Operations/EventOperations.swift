@@ -3,27 +3,37 @@ package import ProviderKit
 
 /// `events.list`: the latest deliveries of events.
 package struct ListEvents: AdminOperation {
-    package static let name = "events.list"
-    package static let summary = "Lists the latest deliveries of events, oldest first, one for each recipient."
-    package static let scope: AdminScope? = .readEvents
-    package static let pageSize = 100
+    private static let limits = DeclaredLimit("The maximum number of deliveries, 1 to 1000.", standard: 100)
 
-    /// Only deliveries in this state: queued, delivered, dead or dropped.
+    package static let declaration = OperationDeclaration(
+        "events.list", "Lists the latest deliveries of events, oldest first, one for each recipient.", .readEvents,
+        .reads,
+        [
+            .option(
+                "state",
+                "Only deliveries in this state: \(EventDelivery.State.allCases.map(\.rawValue).joined(separator: ", "))."
+            ),
+            .target,
+            .option("type", "Only events of this type, such as user.created."),
+            .option("user", "Only events of the user with this localId.").of(.user),
+            .option("since", "Only events after this moment, in milliseconds since 1970."),
+            limits.argument,
+        ])
+
     let state: String?
-    /// Only deliveries to the webhook or client with this id.
     let target: String?
-    /// Only events of this type.
     let type: String?
-    /// Only events of the user with this localId.
     let user: String?
-    /// Only events after this moment, in milliseconds since 1970.
     let since: Int?
-    /// The maximum number, 1 to 1000.
     let limit: Int?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "events": MemberText("The deliveries, oldest first.", schema: EventDelivery.listSchema),
+            "now": "The broker's time in milliseconds since 1970.",
+        ]
+
         package let events: [JSONObject]
-        /// The broker's time in milliseconds since 1970.
         package let now: Int
     }
 
@@ -40,8 +50,7 @@ package struct ListEvents: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
-        let limit = limit ?? Self.pageSize
-        guard (1...1000).contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 1000") }
+        let limit = try Self.limits.checked(limit)
         let deliveries = try await call.admin.outbox.events.list(
             QueueSelection(
                 [.target: target, .type: type, .user: user],
@@ -54,14 +63,15 @@ package struct ListEvents: AdminOperation {
 
 /// `events.replay`: delivers events once more.
 package struct ReplayEvents: AdminOperation {
-    package static let name = "events.replay"
-    package static let summary = "Queues an event's deliveries again, or every dead letter."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "events.replay", "Queues an event's deliveries again, or every dead letter.", .writeEvents, .undoable,
+        [
+            .event,
+            .target,
+        ])
     package typealias Answer = EventCount
 
-    /// The event; without one, every dead letter.
     let event: String?
-    /// Only deliveries to the webhook or client with this id.
     let target: String?
 
     package init(event: String?, target: String?) {
@@ -78,14 +88,16 @@ package struct ReplayEvents: AdminOperation {
 
 /// `events.drop`: gives deliveries up.
 package struct DropEvents: AdminOperation {
-    package static let name = "events.drop"
-    package static let summary = "Drops an event's queued and dead deliveries, or every dead letter."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "events.drop", "Drops an event's queued and dead deliveries, or every dead letter.", .writeEvents,
+        .irreversible,
+        [
+            .event,
+            .target,
+        ])
     package typealias Answer = EventCount
 
-    /// The event; without one, every dead letter.
     let event: String?
-    /// Only deliveries to the webhook or client with this id.
     let target: String?
 
     package init(event: String?, target: String?) {
@@ -100,7 +112,9 @@ package struct DropEvents: AdminOperation {
 }
 
 /// How many deliveries were changed.
-package struct EventCount: Codable, Sendable {
+package struct EventCount: DescribedObject {
+    package static let texts: [String: MemberText] = ["deliveries": "How many deliveries were changed."]
+
     package let deliveries: Int
 
     /// - Throws: ``AdminFailure`` when a named event has no such delivery.
@@ -146,4 +160,40 @@ extension EventDelivery {
         object["endedAt"] = endedAt.map { .string($0.text) }
         return object
     }
+}
+
+extension DeclaredArgument {
+    fileprivate static let event = option("event", "The event's id; without one, every dead letter.")
+    fileprivate static let target = option("target", "Only deliveries to the webhook or client with this id.")
+}
+
+extension EventDelivery {
+    /// Of a list of deliveries.
+    fileprivate static let listSchema: JSONObject = [
+        "type": "array",
+        "items": [
+            "type": "object", "additionalProperties": false,
+            "properties": [
+                "event": ["type": "string", "description": "The id of the event."],
+                "type": ["type": "string", "description": "The type of the event."],
+                "at": ["type": "string", "format": "date-time", "description": "When it happened."],
+                "localId": ["type": "string", "description": "The user it is about."],
+                "target": ["type": "string", "description": "The webhook or client it is for."],
+                "targetKind": ["type": "string", "description": "The kind of the target."],
+                "state": [
+                    "enum": .array(State.allCases.map(\.rawValue).map(JSONValue.string)),
+                    "description": "What became of the delivery.",
+                ],
+                "attempts": ["type": "integer", "description": "The attempts so far."],
+                "data": ["description": "The message's data."],
+                "sequence": ["type": "integer", "description": "Its place among the messages of the webhook."],
+                "reason": ["type": "string", "description": "The reason of the last failure."],
+                "nextAttemptAt": [
+                    "type": "string", "format": "date-time", "description": "When it is attempted next.",
+                ],
+                "endedAt": ["type": "string", "format": "date-time", "description": "When it ended."],
+            ],
+            "required": ["event", "type", "at", "localId", "target", "targetKind", "state", "attempts", "data"],
+        ],
+    ]
 }

@@ -3,19 +3,28 @@ package import ProviderKit
 
 /// `users.export`: a page of users with everything that `users.import` reads back.
 package struct ExportUserPage: AdminOperation {
-    package static let name = "users.export"
-    package static let summary = "Exports users in the order of their ids, one page at a time."
-    package static let scope: AdminScope? = .readUsers
+    private static let limits = DeclaredLimit(
+        "The maximum number of users, 1 to \(UserPage.maximumSize).", in: 1...UserPage.maximumSize,
+        standard: UserPage.maximumSize)
 
-    /// The localId after which the page begins.
+    package static let declaration = OperationDeclaration(
+        "users.export", "Exports users in the order of their ids, one page at a time.", .readUsers, .reads,
+        [
+            .option("after", "The localId after which the page begins."),
+            limits.argument,
+        ])
+
     let after: String?
-    /// The maximum number of users, 1 to 1000.
     let limit: Int?
 
-    package struct Answer: Codable, Sendable {
-        /// User records (contract §6), with what Identity Toolkit does not have below `broker`.
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "users":
+                "User records with what Identity Toolkit does not have below `broker`, as `users.import` reads them.",
+            "next": "The localId after which the next page begins; absent in the last one.",
+        ]
+
         package let users: [JSONObject]
-        /// The localId after which the next page begins; absent in the last one.
         package let next: String?
     }
 
@@ -29,10 +38,7 @@ package struct ExportUserPage: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
-        let limit = limit ?? UserPage.maximumSize
-        guard (1...UserPage.maximumSize).contains(limit) else {
-            throw AdminFailure.parameter("limit", "takes 1 to \(UserPage.maximumSize)")
-        }
+        let limit = try Self.limits.checked(limit)
         let page = try await call.admin.accounts.userPage(after: after, limit: limit, includesAliases: true)
         var users: [JSONObject] = []
         var profiles = 0

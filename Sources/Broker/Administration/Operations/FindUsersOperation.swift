@@ -3,22 +3,28 @@ package import ProviderKit
 
 /// `users.find`: users by what identifies them.
 package struct FindUsersOperation: AdminOperation {
-    package static let name = "users.find"
-    package static let summary = "Finds users by id, e-mail address or provider identity."
-    package static let scope: AdminScope? = .readUsers
+    package static let declaration = OperationDeclaration(
+        "users.find", "Finds users by id, e-mail address or provider identity.", .readUsers, .reads,
+        [
+            .option("localIds", "A localId, also of a user who was merged into another one.", as: "id"),
+            .option("emails", "An e-mail address.", as: "email", example: ["ann@example.com"]),
+            .option("initialEmails", "The address a user had before the first change of it.", as: "initial-email"),
+            .option("identities", "A provider's id and the user's subject there.", as: "identity"),
+        ])
     private static let maximumCriteria = 100
 
     let localIds: [String]?
     let emails: [String]?
-    /// Addresses before the first change of them.
     let initialEmails: [String]?
     let identities: [FederatedIdentity]?
 
     /// An identity at a provider.
-    package struct FederatedIdentity: Codable, Sendable {
-        /// The id of a provider entry.
+    package struct FederatedIdentity: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "providerId": "The id of a provider entry.", "rawId": "The user's subject there.",
+        ]
+
         let providerId: String
-        /// The subject.
         let rawId: String
 
         package init(providerID: String, rawID: String) {
@@ -26,8 +32,9 @@ package struct FindUsersOperation: AdminOperation {
         }
     }
 
-    package struct Answer: Codable, Sendable {
-        /// User records (contract §6), each once.
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["users": .users("User records, each once.")]
+
         package let users: [JSONObject]
     }
 

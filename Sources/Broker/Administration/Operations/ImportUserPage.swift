@@ -3,27 +3,39 @@ package import ProviderKit
 
 /// `users.import`: a page of users of another system or broker. A repeated page changes nothing.
 package struct ImportUserPage: AdminOperation {
-    package static let name = "users.import"
-    package static let summary = "Imports users, at most 1000 in one page."
-    package static let scope: AdminScope? = .writeUsers
-    package static let asksProviders = true
-    package static let maximumBody = RequestFields.maximumUserPage
+    package static let declaration = OperationDeclaration(
+        "users.import", "Imports users, at most 1000 in one page.", .writeUsers, .undoable, asksProviders: true,
+        maximumBody: RequestFields.maximumUserPage,
+        [
+            .option(
+                "users", "User records as `users.export` writes them, at most \(UserPage.maximumSize).", example: []),
+            .option("replaceExisting", "Whether existing users are replaced; otherwise they stay as they are."),
+            .option("dryRun", "Whether nothing is written. Then each user is compared with the store alone."),
+        ])
 
-    /// User records as `users.export` writes them.
     let users: [JSONObject]
-    /// Whether existing users are replaced; otherwise they stay as they are.
     let replaceExisting: Bool?
-    /// Whether nothing is written. Then each user is compared with the store alone.
     let dryRun: Bool?
 
-    package struct Answer: Codable, Sendable {
-        /// The outcome of each user, in the order of the page.
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "results": "The outcome of each user, in the order of the page.",
+            "providers": "The ids of the enabled provider entries, which identities may name.",
+        ]
+
         package let results: [Result]
-        /// The ids of the enabled provider entries, which identities may name.
         package let providers: [String]
     }
 
-    package struct Result: Codable, Sendable {
+    package struct Result: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "outcome": "What came of the user; `unchanged` where the user was imported before.",
+            "code": "The stable code of a refusal.",
+            "message": "The reason of a refusal.",
+            "conflictsWith": "The localId of the user in conflict.",
+            "dropped": "The names of fields that are not imported.",
+        ]
+
         package enum Outcome: String, Codable, Sendable, CaseIterable {
             case created, replaced
             /// The user was imported before.
@@ -32,12 +44,9 @@ package struct ImportUserPage: AdminOperation {
         }
 
         package let outcome: Outcome
-        /// The reason of a refusal: a stable code and a text.
         package var code: String?
         package var message: String?
-        /// The local id of the user in conflict.
         package var conflictsWith: String?
-        /// The names of fields that are not imported.
         package var dropped: [String]?
     }
 

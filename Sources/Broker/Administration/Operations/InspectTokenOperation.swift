@@ -3,23 +3,31 @@ package import ProviderKit
 
 /// `tokens.inspect`: a token's claims, its issuer family, and whether it is valid. The token itself is not answered.
 package struct InspectTokenOperation: AdminOperation {
-    package static let name = "tokens.inspect"
-    package static let summary = "Returns the claims of a token of the broker, and whether it is valid."
-    package static let scope: AdminScope? = .readUsers
+    package static let declaration = OperationDeclaration(
+        "tokens.inspect", "Returns the claims of a token of the broker, and whether it is valid.", .readUsers, .reads,
+        [
+            .option("token", "A signed token.", example: "eyJhbGciOiJFUzI1NiJ9.e30.AA")
+        ])
 
-    /// A signed token.
     let token: String
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "header": "The header of the token.",
+            "claims": "Its claims.",
+            "signature": "Whether the signature is one of the broker.",
+            "counts": "Whether the token is valid now.",
+            "family": "The family of its issuer.",
+            "session": "The state of its session.",
+            "refusal": "The reason it is invalid.",
+        ]
+
         package let header: JSONObject
         package let claims: JSONValue
         package let signature: String
-        /// Whether the token is valid now.
         package let counts: Bool
         package let family: String?
-        /// The state of its session.
         package let session: String?
-        /// The reason it is invalid.
         package let refusal: String?
     }
 

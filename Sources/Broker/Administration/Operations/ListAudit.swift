@@ -2,37 +2,50 @@ package import BrokerStore
 package import ProviderKit
 
 /// An audit entry as administrators see it.
-package struct AuditRecord: Codable, Sendable {
+package struct AuditRecord: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "time": "When it was done.",
+        "event": "What was done.",
+        "actorKind": "`user`, `client`, `admin` or `system`.",
+        "actor": "A user's localId, a client's id, `credential:` with an id, or the operating system's user.",
+        "actorName": "The name of the credential.",
+        "user": "The localId of the user it was done to.",
+        "provider": "The provider entry it is about.",
+        "subjectHash": "SHA-256 of the provider's subject.",
+        "address": "The network of the client's address.",
+        "reason": "The reason it was done, in the administrator's words.",
+        "requestId": "The id of the request.",
+        "detail": "What else is known; the names depend on the event.",
+    ]
+
     package let time: Timestamp
     package let event: String
-    /// `user`, `client`, `admin` or `system`.
     package let actorKind: String
-    /// A user's localId, a client's id, `credential:` with an id, or the operating system's user.
     package let actor: String?
-    /// The name of the credential.
     package let actorName: String?
-    /// The localId of the user it was done to.
     package let user: String?
     package let provider: String?
-    /// SHA-256 of the provider's subject.
     package let subjectHash: String?
-    /// The network of the client's address.
     package let address: String?
-    /// The reason it was done, in the administrator's words.
     package let reason: String?
     package let requestId: String?
     package let detail: JSONObject
 }
 
 /// A selection of audit entries.
-package struct AuditSelection: Codable, Sendable {
-    /// A localId, or the e-mail address of a user who exists.
+package struct AuditSelection: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "user": "Only entries about this user: a localId or an e-mail address.",
+        "actor": "Only entries of this actor, such as credential:ID or a name of the host's user.",
+        "event": "Only this event, or events that begin so when it ends with a dot: identity.",
+        "since": "Begin here.",
+        "until": "End before this time.",
+    ]
+
     package var user: String?
     package var actor: String?
-    /// An event, or its beginning up to a dot, such as `identity.`.
     package var event: String?
     package var since: Timestamp?
-    /// The end, which is not included.
     package var until: Timestamp?
 
     package init(
@@ -56,17 +69,22 @@ package struct AuditSelection: Codable, Sendable {
 
 /// `audit.list`: audit entries, newest first.
 package struct ListAudit: AdminOperation {
-    package static let name = "audit.list"
-    package static let summary = "Lists audit entries, newest first."
-    package static let scope: AdminScope? = .readAudit
-    package static let defaultLimit = 50
-    package static let limits = 1...10_000
+    package static let limits = DeclaredLimit(
+        "The maximum number of entries, 1 to 10000.", in: 1...10_000, standard: 50)
+
+    package static let declaration = OperationDeclaration(
+        "audit.list", "Lists audit entries, newest first.", .readAudit, .reads,
+        [
+            .auditSelection,
+            limits.argument,
+        ])
 
     let selection: AuditSelection?
-    /// The maximum number of entries, 1 to 10 000.
     let limit: Int?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["entries": "The entries, newest first."]
+
         package let entries: [AuditRecord]
     }
 
@@ -76,8 +94,7 @@ package struct ListAudit: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
-        let limit = limit ?? Self.defaultLimit
-        guard Self.limits.contains(limit) else { throw AdminFailure.parameter("limit", "takes 1 to 10000") }
+        let limit = try Self.limits.checked(limit)
         let filter = try await (selection ?? AuditSelection()).filter(in: call.admin)
         return try await call.admin.store.read { transaction in
             let names = try transaction.administratorNames()
@@ -91,19 +108,24 @@ package struct ListAudit: AdminOperation {
 ///
 /// Entries that commit late get a later place in the chain, so a reader that continues at the last place misses none.
 package struct FollowAudit: AdminOperation {
-    package static let name = "audit.follow"
-    package static let summary = "Returns the audit entries that were sealed after a place in the chain."
-    package static let scope: AdminScope? = .readAudit
+    package static let declaration = OperationDeclaration(
+        "audit.follow", "Returns the audit entries that were sealed after a place in the chain.", .readAudit, .reads,
+        [
+            .auditSelection,
+            .option("after", "The place in the chain after which to begin; its end when absent."),
+        ])
     /// Entries that one call looks at.
     package static let page = 1000
 
     let selection: AuditSelection?
-    /// The place in the chain after which to begin; its end, if it is left out.
     let after: Int64?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "entries": "The entries in the order of the chain.", "next": "The `after` of the next call.",
+        ]
+
         package let entries: [AuditRecord]
-        /// The start of the next call.
         package let next: Int64
     }
 
@@ -151,4 +173,8 @@ extension Transaction {
         return Dictionary(
             credentials.map { ($0.administrator.actor, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension DeclaredArgument {
+    fileprivate static let auditSelection = option("selection", "Which entries; all when absent.")
 }

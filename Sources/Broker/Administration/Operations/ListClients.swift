@@ -2,7 +2,23 @@ package import BrokerStore
 import ProviderKit
 
 /// A registered client; it contains no secret.
-package struct ClientAnswer: Codable, Sendable {
+package struct ClientAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "clientId": "The client's id.",
+        "type": "Where the app runs.",
+        "name": "The app's name on the sign-in pages.",
+        "redirectUris": "The redirect URIs for authorization codes.",
+        "postLogoutRedirectUris": "The redirect URIs after sign-out.",
+        "idTokenSigningAlg": "The signature algorithm of its tokens.",
+        "pkce": "Whether its requests must use PKCE.",
+        "providerTokens": "Who gets the providers' tokens: `client` or `server`.",
+        "backchannelLogoutUri": "The URI that logout tokens are posted to.",
+        "backchannelLogoutSessionRequired": "Whether the app needs `sid` in logout tokens.",
+        "isFirstParty": "Whether it is an app of the broker's operator.",
+        "createdAt": "When it was registered.",
+        "previousSecretUntil": "Until when the secret before the present one is valid.",
+    ]
+
     package let clientId: String
     package let type: Client.Kind
     package let name: String
@@ -10,7 +26,6 @@ package struct ClientAnswer: Codable, Sendable {
     package let postLogoutRedirectUris: [String]
     package let idTokenSigningAlg: Client.Algorithm
     package let pkce: Client.PKCE
-    /// `client` or `server`.
     package let providerTokens: String
     package let backchannelLogoutUri: String?
     package let backchannelLogoutSessionRequired: Bool?
@@ -36,36 +51,54 @@ extension StoredSigningKey.Algorithm: Codable {}
 
 /// `clients.list`: the clients, the oldest first.
 package struct ListClients: AdminOperation {
-    package static let name = "clients.list"
-    package static let summary = "Lists the OAuth clients, the oldest first."
-    package static let scope: AdminScope? = .readConfiguration
-
-    package struct Answer: Codable, Sendable {
-        package let clients: [ClientAnswer]
-    }
+    package static let declaration = OperationDeclaration(
+        "clients.list", "Lists the OAuth clients, the oldest first.", .readConfiguration, .reads,
+        command: DeclaredCommand(
+            "list", "List the clients, the oldest first.",
+            """
+            Example:
+              broker clients list --json
+            """))
 
     package init() {}
 
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["clients": "The clients, the oldest first."]
+
+        package let clients: [ClientAnswer]
+    }
+
     package func run(for call: AdminCall) async throws -> Answer {
         Answer(clients: try await call.admin.openID.clients.all().map { ClientAnswer($0) })
+    }
+
+    package func text(of answer: Answer) -> TerminalText {
+        let table = Table<ClientAnswer>(
+            .init("CLIENT ID") { $0.clientId }, .init("TYPE") { $0.type.rawValue },
+            .init("NAME", mayBeCut: true) { $0.name })
+        return answer.clients.isEmpty ? "No clients." : table.text(answer.clients)
     }
 }
 
 /// `clients.show`: one client.
 package struct ShowClient: AdminOperation {
-    package static let name = "clients.show"
-    package static let summary = "Returns one OAuth client."
-    package static let scope: AdminScope? = .readConfiguration
+    package static let declaration = OperationDeclaration(
+        "clients.show", "Returns one OAuth client.", .readConfiguration, .reads, [.client],
+        command: DeclaredCommand(
+            "show", "Show a client: its type, its redirect URIs and its settings.",
+            """
+            The broker stores only a hash of the secret: broker clients rotate makes a new one.
 
-    /// The client's id.
+            Example:
+              broker clients show 4fJqW8…
+            """))
+
     let client: String
 
-    package struct Answer: Codable, Sendable {
-        package let client: ClientAnswer
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["client": "The client."]
 
-    package init(client: String) {
-        self.client = client
+        package let client: ClientAnswer
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -74,9 +107,32 @@ package struct ShowClient: AdminOperation {
         }
         return Answer(client: ClientAnswer(found))
     }
+
+    package func text(of answer: Answer) -> TerminalText { answer.client.text }
 }
 
 extension AdminFailure {
     package static let clientNotFound = AdminFailure(
         code: "CLIENT_NOT_FOUND", "no client has this id: broker clients list shows all clients")
+}
+
+extension DeclaredArgument {
+    static let client = positional("client", "The client's id.", example: "4fJqW8xT0aPz").of(.client)
+}
+
+extension ClientAnswer {
+    /// On several lines.
+    var text: TerminalText {
+        var lines: [TerminalText] = [
+            "client id:     \(clientId)", "name:          \(name)", "type:          \(type.rawValue)",
+            "tokens:        \(idTokenSigningAlg.rawValue)", "PKCE:          \(pkce.rawValue)",
+            "IdP tokens:    \(providerTokens)", "first-party:   \(isFirstParty ? "yes" : "no")",
+            "added:         \(createdAt.text)",
+        ]
+        lines += redirectUris.map { "redirect URI:  \($0)" }
+        lines += postLogoutRedirectUris.map { "after logout:  \($0)" }
+        if let backchannelLogoutUri { lines.append("logout URI:    \(backchannelLogoutUri)") }
+        if let previousSecretUntil { lines.append("old secret:    valid until \(previousSecretUntil.text)") }
+        return lines.joined(separator: "\n")
+    }
 }

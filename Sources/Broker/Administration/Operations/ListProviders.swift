@@ -3,38 +3,62 @@ import ProviderKit
 
 /// `providers.list`: the provider entries of `plugins.json` and of the store.
 package struct ListProviders: AdminOperation {
-    package static let name = "providers.list"
-    package static let summary = "Lists the provider entries of plugins.json and of the store."
-    package static let scope: AdminScope? = .readConfiguration
-    package static let asksProviders = true
+    package static let declaration = OperationDeclaration(
+        "providers.list", "Lists the provider entries of plugins.json and of the store.", .readConfiguration, .reads,
+        asksProviders: true,
+        command: DeclaredCommand(
+            "list", "List the entries of plugins.json and of the store.",
+            """
+            SOURCE says where an entry stands. An entry of the store that is left out has its reason below the table;
+            all the others work.
 
-    package struct Answer: Codable, Sendable {
+            Examples:
+              broker providers list
+              broker providers list --json
+            """))
+
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["providers": "The entries."]
+
         package let providers: [ProviderAnswer]
     }
 
     /// An entry without its options, which may be secrets. Only an enabled one has an instance.
-    package struct ProviderAnswer: Codable, Sendable {
+    package struct ProviderAnswer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "id": "The id of the entry.",
+            "use": "Its plugin; absent for a stored entry that cannot be read.",
+            "enabled": "Whether users can sign in with it.",
+            "source": "`plugins.json` or `store`.",
+            "displayName": "The name that users see.",
+            "redirectUri": "The redirect URI to register at the provider.",
+            "problem": "The reason why a stored entry is left out.",
+            "trustEmail": "Whether the addresses that it reports as verified count.",
+            "instance": "The provider's issuer.",
+            "accepts": "The kinds of credentials that the provider verifies.",
+            "probesPaused": "Present while no grants of the provider are checked.",
+        ]
+
         package let id: String
-        /// Nil for a stored entry that cannot be read.
         package let use: String?
-        /// Whether users can sign in with it.
         package let enabled: Bool
-        /// `plugins.json` or `store`.
         package let source: String
         package let displayName: String?
-        /// The redirect URI to register at the provider.
         package let redirectUri: String
-        /// The reason why a stored entry is left out.
         package let problem: String?
         package private(set) var trustEmail: Bool?
         package private(set) var instance: String?
-        /// The kinds of credentials that the provider verifies.
         package private(set) var accepts: [String]?
         package private(set) var probesPaused: Pause?
     }
 
     /// The reason and the time since when no grants of the provider are checked.
-    package struct Pause: Codable, Sendable {
+    package struct Pause: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "since": "Since when.", "probes": "The checks that led to it.",
+            "failures": "How many of them were refused.",
+        ]
+
         package let since: Timestamp
         package let probes: Int64
         package let failures: Int64
@@ -49,6 +73,18 @@ package struct ListProviders: AdminOperation {
             providers: try await admin.providers.listProviders().map { listed in
                 ProviderAnswer(listed, pauses.first { $0.provider.hasSameBytes(as: listed.id) }, admin)
             })
+    }
+
+    package func text(of answer: Answer) -> TerminalText {
+        guard !answer.providers.isEmpty else { return "No providers." }
+        let table = Table<ProviderAnswer>(
+            .init("ID") { $0.id }, .init("USE") { $0.use ?? "" }, .init("SOURCE") { $0.source },
+            .init("STATE") { $0.stateText }, .init("E-MAIL") { $0.trustEmail == true ? "trusted" : "" },
+            .init("INSTANCE", mayBeCut: true) { $0.instance ?? "" })
+        let problems = answer.providers.compactMap { provider in provider.problem.map { "\(provider.id): \($0)" } }
+        let text = table.text(answer.providers)
+        guard !problems.isEmpty else { return text }
+        return TerminalText(escapingLines: text.description + "\n\n" + problems.joined(separator: "\n"))
     }
 }
 
@@ -71,20 +107,32 @@ extension ListProviders.ProviderAnswer {
 
 /// `providers.resume-probes`: resumes the paused checks of a provider's grants.
 package struct ResumeProviderProbes: AdminOperation {
-    package static let name = "providers.resume-probes"
-    package static let summary = "Resumes the paused background checks of a provider's grants."
-    package static let scope: AdminScope? = .writeConfiguration
+    package static let declaration = OperationDeclaration(
+        "providers.resume-probes", "Resumes the paused background checks of a provider's grants.", .writeConfiguration,
+        .undoable,
+        [
+            .positional(
+                "provider", "The provider's id, as broker providers list shows it.", as: "id", example: "apple.com")
+        ],
+        command: DeclaredCommand(
+            "resume-probes", "Resume the paused background checks of a provider's grants.",
+            """
+            The broker pauses them when a provider refuses more than 5 % of the checks within an hour, and at least
+            20: then the entry's client or key has changed, and the users have withdrawn nothing. Find the cause
+            with broker providers check first. The refusals that led to the pause have no effect; the grants are
+            checked again a day after the last time.
 
-    /// The provider's id.
+            Example:
+              broker providers resume-probes apple.com
+            """))
+
     let provider: String
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["provider": "The id of the entry.", "resumed": "`true`."]
+
         package let provider: String
         package let resumed: Bool
-    }
-
-    package init(provider: String) {
-        self.provider = provider
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -92,5 +140,15 @@ package struct ResumeProviderProbes: AdminOperation {
             throw AdminFailure(code: "NOT_PAUSED", "the probes of \(provider) are not paused")
         }
         return Answer(provider: provider, resumed: true)
+    }
+
+    package func text(of answer: Answer) -> TerminalText { "Resumed the probes of \(answer.provider)." }
+}
+
+extension ListProviders.ProviderAnswer {
+    fileprivate var stateText: String {
+        if problem != nil { return "left out" }
+        guard enabled else { return "off" }
+        return probesPaused == nil ? "enabled" : "enabled, probes paused"
     }
 }

@@ -3,23 +3,30 @@ package import ProviderKit
 
 /// `users.list`: users ordered by their id, one page at a time.
 package struct ListUsers: AdminOperation {
-    package static let name = "users.list"
-    package static let summary = "Lists users, ordered by their id."
-    package static let scope: AdminScope? = .readUsers
+    private static let limits = DeclaredLimit(
+        "The maximum number of users, 1 to 1000 (default: 100).", standard: 100)
 
-    /// The localId after which the page begins.
+    package static let declaration = OperationDeclaration(
+        "users.list", "Lists users, ordered by their id.", .readUsers, .reads,
+        [
+            limits.argument,
+            .option("anonymous", "List only anonymous users, which are devices without a known user."),
+            .option("after", "Start after this localId, the last one of the previous page."),
+        ])
+
     let after: String?
-    /// The maximum number of users, 1 to 1000; 100 when absent.
     let limit: Int?
-    /// Whether only anonymous users are listed.
     let anonymous: Bool?
 
-    package struct Answer: Codable, Sendable {
-        /// User records (contract §6).
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "users": .users("User records."),
+            "next": "The localId after which the next page begins; absent on the last page.",
+            "total": "The number of all such users; absent on the last page.",
+        ]
+
         package let users: [JSONObject]
-        /// The localId after which the next page begins; nil on the last page.
         package let next: String?
-        /// The number of all such users; nil on the last page.
         package let total: Int?
 
         package init(users: [JSONObject], next: String?, total: Int?) {
@@ -34,7 +41,7 @@ package struct ListUsers: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
-        let limit = try AdminContext.checked(limit: limit, standard: 100)
+        let limit = try Self.limits.checked(limit)
         return try await call.admin.store.read { transaction in
             let isFiltered = anonymous ?? false
             // One more than the page has tells whether there is another page.

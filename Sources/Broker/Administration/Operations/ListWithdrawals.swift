@@ -2,7 +2,23 @@ package import BrokerStore
 import ProviderKit
 
 /// A withdrawal of a grant at its provider; it contains no token.
-package struct WithdrawalAnswer: Codable, Sendable {
+package struct WithdrawalAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "receipt": "Its id.",
+        "state": "`queued`, `parked`, `dead`, `done` or `dropped`.",
+        "provider": "The id of the provider entry.",
+        "instance": "The provider's issuer.",
+        "client": "The broker's client there.",
+        "tokenTypeHint": "The kind of token that is revoked.",
+        "cause": "What led to it.",
+        "attempts": "The attempts so far.",
+        "createdAt": "When it was asked for.",
+        "queuedAt": "When it was queued last.",
+        "reason": "The reason of the last failure.",
+        "nextAttemptAt": "When it is attempted next.",
+        "endedAt": "When it ended.",
+    ]
+
     package let receipt: String
     package let state: String
     package let provider: String
@@ -29,52 +45,75 @@ package struct WithdrawalAnswer: Codable, Sendable {
 
 /// `withdrawals.list`: withdrawals, the oldest first.
 package struct ListWithdrawals: AdminOperation {
-    package static let name = "withdrawals.list"
-    package static let summary = "Lists the withdrawals of grants at providers, the oldest first."
-    package static let scope: AdminScope? = .readUsers
+    private static let limits = DeclaredLimit("The maximum number of withdrawals, 1 to 1000.", standard: 100)
 
-    /// Whether done and dropped withdrawals are included.
+    package static let declaration = OperationDeclaration(
+        "withdrawals.list", "Lists the withdrawals of grants at providers, the oldest first.", .readUsers, .reads,
+        [
+            .option("all", "Include done and dropped withdrawals."),
+            .option(
+                "state",
+                "Only withdrawals in this state: \(Withdrawal.State.allCases.map(\.rawValue).joined(separator: ", "))."),
+            .option("provider", "Only withdrawals of the provider with this id.").of(.provider),
+            limits.argument,
+        ],
+        command: DeclaredCommand(
+            "list", "List withdrawals, the oldest first.",
+            """
+            Lists queued, parked and dead withdrawals. --all includes done and dropped ones, which are stored for
+            30 days.
+
+            Examples:
+              broker withdrawals list
+              broker withdrawals list --state parked --provider apple.com --json
+            """))
+
     let all: Bool?
     let state: Withdrawal.State?
-    /// The id of a provider entry.
     let provider: String?
-    /// The maximum number of withdrawals, 1 to 1000; 100 when absent.
     let limit: Int?
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["withdrawals": "The withdrawals, the oldest first."]
+
         package let withdrawals: [WithdrawalAnswer]
     }
 
-    package init(all: Bool, state: Withdrawal.State?, provider: String?, limit: Int) {
-        self.all = all
-        self.state = state
-        self.provider = provider
-        self.limit = limit
-    }
-
     package func run(for call: AdminCall) async throws -> Answer {
-        let limit = try AdminContext.checked(limit: limit, standard: 100)
+        let limit = try Self.limits.checked(limit)
         let found = try await call.admin.outbox.withdrawals.list(
             QueueSelection([.provider: provider], state: state), includesSettled: all ?? false, limit: limit)
         return Answer(withdrawals: found.map { WithdrawalAnswer($0) })
     }
+
+    package func text(of answer: Answer) -> TerminalText {
+        let table = Table<WithdrawalAnswer>(
+            .init("RECEIPT") { $0.receipt }, .init("STATE") { $0.state }, .init("PROVIDER") { $0.provider },
+            .init("CAUSE") { $0.cause }, .init("QUEUED") { $0.queuedAt.minuteText },
+            .init("ATTEMPTS") { String($0.attempts) }, .init("NEXT") { $0.nextAttemptAt?.minuteText ?? "" },
+            .init("REASON", mayBeCut: true) { $0.reason ?? "" })
+        return answer.withdrawals.isEmpty ? "No withdrawals." : table.text(answer.withdrawals)
+    }
+
+    package func rowCount(of answer: Answer) -> Int? { answer.withdrawals.count }
 }
 
 extension Withdrawal.State: Codable {}
 
 /// `withdrawals.show`: the outcome of a withdrawal.
 package struct ShowWithdrawal: AdminOperation {
-    package static let name = "withdrawals.show"
-    package static let summary = "Returns the outcome of a withdrawal."
-    package static let scope: AdminScope? = .readUsers
+    package static let declaration = OperationDeclaration(
+        "withdrawals.show", "Returns the outcome of a withdrawal.", .readUsers, .reads, [.receipt],
+        command: DeclaredCommand(
+            "show", "Show the outcome of a withdrawal.",
+            """
+            Examples:
+              broker withdrawals show 5d41402abc4b2a76b9719d91
+              broker withdrawals show 5d41402abc4b2a76b9719d91 --json
+            """))
     package typealias Answer = WithdrawalAnswer
 
-    /// The receipt.
     let receipt: String
-
-    package init(receipt: String) {
-        self.receipt = receipt
-    }
 
     package func run(for call: AdminCall) async throws -> WithdrawalAnswer {
         guard let found = try await call.admin.outbox.withdrawals.row(receipt) else {
@@ -82,10 +121,34 @@ package struct ShowWithdrawal: AdminOperation {
         }
         return WithdrawalAnswer(found)
     }
+
+    package func text(of answer: WithdrawalAnswer) -> TerminalText { answer.text }
 }
 
 extension AdminFailure {
     static let withdrawalNotFound = AdminFailure(
         code: "WITHDRAWAL_NOT_FOUND",
         "there is no withdrawal with this receipt: broker withdrawals list --all shows the stored ones")
+}
+
+extension DeclaredArgument {
+    static let receipt = positional("receipt", "The receipt.", as: "id", example: "5d41402abc4b2a76b9719d91")
+}
+
+extension WithdrawalAnswer {
+    fileprivate var text: TerminalText {
+        let lines: [(String, String?)] = [
+            ("receipt", receipt), ("state", state), ("reason", reason), ("provider", provider),
+            ("instance", instance), ("client", client), ("cause", cause), ("attempts", String(attempts)),
+            ("queued", queuedAt.text), ("next attempt", nextAttemptAt?.text), ("ended", endedAt?.text),
+        ]
+        let shown = lines.compactMap { name, value in
+            value.map { TerminalText("\(name.padding(to: 14))\($0)") }
+        }
+        return shown.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(width - count, 1)) }
 }

@@ -3,15 +3,17 @@ import ProviderKit
 
 /// `sessions.revoke`: one session, at once.
 package struct RevokeSession: AdminOperation {
-    package static let name = "sessions.revoke"
-    package static let summary = "Revokes one session."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "sessions.revoke", "Revokes one session.", .writeUsers, .undoable,
+        [
+            .positional("session", "The session's id, shown by `broker sessions list`.", example: "4fJqW8xT0aPz")
+        ])
 
-    /// The session's id.
     let session: String
 
-    package struct Answer: Codable, Sendable {
-        /// The number of sessions that were revoked.
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["revoked": "The number of sessions that were revoked."]
+
         package let revoked: Int
     }
 
@@ -29,12 +31,13 @@ package struct RevokeSession: AdminOperation {
 
 /// `sessions.revoke-all`: all sessions and ID tokens of a user, at once.
 package struct RevokeUserSessions: AdminOperation {
-    package static let name = "sessions.revoke-all"
-    package static let summary = "Revokes all sessions and ID tokens of a user."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "sessions.revoke-all", "Revokes all sessions and ID tokens of a user.", .writeUsers, .irreversible,
+        [
+            .option("user", "localId or e-mail address of the user.", example: "ann@example.com").of(.user)
+        ])
     package typealias Answer = RevokeSession.Answer
 
-    /// A localId or an e-mail address.
     let user: String
 
     package init(user: String) {

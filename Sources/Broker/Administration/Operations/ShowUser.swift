@@ -3,13 +3,26 @@ package import ProviderKit
 
 /// `users.show`: one user with all identities, and what providers have reported about them.
 package struct ShowUser: AdminOperation {
-    package static let name = "users.show"
-    package static let summary = "Returns one user with all identities and the latest sessions."
-    package static let scope: AdminScope? = .readUsers
+    package static let declaration = OperationDeclaration(
+        "users.show", "Returns one user with all identities and the latest sessions.", .readUsers, .reads, [.user],
+        answer: .user(
+            "A user record, of a merged user that of the other one, with reports and the latest sessions below `broker`."
+        ),
+        command: DeclaredCommand(
+            "show", "Show one user with all identities.",
+            """
+            For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
+            "broker". An anonymous user has "anonymous" there, and an anonymous identity below its own "broker". What
+            providers have reported about an identity since its last sign-in is below "broker" as well:
+            consent withdrawn, mail to the relay address not delivered, removal of a deleted account's identity.
+
+            Examples:
+              broker users show ann@example.com
+              broker users show kX3… --json
+            """))
     /// A user record (contract §6), with reports and the latest sessions below `broker`.
     package typealias Answer = JSONObject
 
-    /// A localId, also of a user who was merged into another one, or an e-mail address.
     let user: String
 
     package init(user: String) {
@@ -59,4 +72,10 @@ extension JSONObject {
         guard !names.isEmpty else { return }
         addOwn("claimsLeftOutOfOpenID", .array(names.map(JSONValue.string)))
     }
+}
+
+extension DeclaredArgument {
+    static let user = positional(
+        "user", "The user's localId or e-mail address.", example: "ann@example.com"
+    ).of(.user)
 }

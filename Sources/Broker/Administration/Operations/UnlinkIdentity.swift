@@ -3,25 +3,40 @@ package import ProviderKit
 
 /// `users.unlink`: removes a provider's identity from a user, with its provider tokens.
 package struct UnlinkIdentity: AdminOperation {
-    package static let name = "users.unlink"
-    package static let summary = "Unlinks a provider's identity from a user."
-    package static let scope: AdminScope? = .writeUsers
-    package static let asksProviders = true
+    package static let declaration = OperationDeclaration(
+        "users.unlink", "Unlinks a provider's identity from a user.", .writeUsers, .irreversible, asksProviders: true,
+        [
+            .option(
+                "provider", "The provider's id, or its kind if only one entry of plugins.json has that kind.",
+                example: "github.com"),
+            .option("user", "localId or e-mail address of the user.", example: "ann@example.com").of(.user),
+            .option("force", "Unlink even the last sign-in method."),
+        ],
+        answer: MemberText(
+            "The user record, with the withdrawals of the grant.",
+            schema: [
+                "type": "object", "required": ["localId", "withdrawals"],
+                "properties": [
+                    "localId": ["type": "string"], "withdrawals": ["type": "array", "items": ["type": "object"]],
+                ],
+            ]),
+        command: DeclaredCommand(
+            "unlink", "Unlink a provider's identity from a user.",
+            """
+            The identity's provider tokens are deleted as well, and the running broker revokes the grant at the provider:
+            `broker withdrawals show` tells the outcome of a receipt. Under the strict policy the last sign-in method of a
+            user is unlinked only with --force. Cannot be undone: only the user can link the identity again.
+
+            Examples:
+              broker unlink --provider github --user ann@example.com
+              broker unlink --provider github.com --user kX3… --force --yes --json
+            """))
     /// The user record, with `withdrawals`.
     package typealias Answer = JSONObject
 
-    /// The id of a provider entry, or its kind if only one entry has it.
     let provider: String
-    /// A localId or an e-mail address.
     let user: String
-    /// Whether the last sign-in method may be removed.
     let force: Bool?
-
-    package init(provider: String, user: String, force: Bool) {
-        self.provider = provider
-        self.user = user
-        self.force = force
-    }
 
     package func run(for call: AdminCall) async throws -> JSONObject {
         let known = try await call.admin.user(named: user)
@@ -46,5 +61,17 @@ package struct UnlinkIdentity: AdminOperation {
                 code: .lastSignInMethod,
                 "this is the user's last sign-in method: link another provider first, or add --force")
         }
+    }
+
+    package func text(of answer: JSONObject) -> TerminalText {
+        let receipts = answer["withdrawals"]?.array ?? []
+        let id = receipts.first?["providerId"]?.string ?? provider
+        return "Unlinked \(id) from \(answer["localId"]?.string ?? user).\(receipts.withdrawalText)"
+    }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        .irreversible(
+            "Unlink \(provider) from user \(user) and delete its provider tokens?",
+            otherwise: "nothing was unlinked")
     }
 }

@@ -3,54 +3,69 @@ package import ProviderKit
 
 /// `users.update`: changes what is given of a user.
 package struct UpdateUser: AdminOperation {
-    package static let name = "users.update"
-    package static let summary = "Updates a user. What is absent stays unchanged."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "users.update", "Updates a user. What is absent stays unchanged.", .writeUsers, .undoable,
+        [
+            .user,
+            .option("email", "The e-mail address, which no other user may have."),
+            .invertedFlag("emailVerified", "Whether the address counts as verified."),
+            .option("displayName", "The name.", example: "Ann"),
+            .option("photoUrl", "The http or https URL of a picture."),
+        ],
+        answer: .user("The user record."),
+        command: DeclaredCommand(
+            "update", "Update a user's e-mail address, name or picture.",
+            """
+            Options that are not given stay unchanged; an empty text ("") removes the value. A new address counts as
+            unverified unless --email-verified is given.
+
+            Examples:
+              broker users update ann@example.com --email ann@example.org --email-verified
+              broker users update kX3… --display-name "Ann" --json
+            """))
     /// The user record.
     package typealias Answer = JSONObject
 
-    /// A localId or an e-mail address.
     let user: String
-    /// The empty text removes the address.
     let email: String?
     let emailVerified: Bool?
-    /// The empty text removes the name.
     let displayName: String?
-    /// An http or https URL; the empty text removes the picture.
     let photoUrl: String?
 
-    package init(
-        user: String, email: String?, isEmailVerified: Bool?, displayName: String?, photoURL: String?
-    ) {
-        self.user = user
-        self.email = email
-        emailVerified = isEmailVerified
-        self.displayName = displayName
-        photoUrl = photoURL
+    package func run(for call: AdminCall) async throws -> JSONObject {
+        var changes = AccountChanges()
+        changes.displayName = try ProfileFields.change(displayName, of: "displayName")
+        changes.photoURL = try ProfileFields.picture(photoUrl)
+        changes.clearsEmail = email?.isEmpty == true
+        changes.email = changes.clearsEmail ? nil : email
+        var further = AdministratorChanges()
+        further.isEmailVerified = emailVerified
+        return JSONObject(try await call.update(user, changes, further).record)
     }
 
-    package func run(for call: AdminCall) async throws -> JSONObject {
-        var fields = JSONObject()
-        fields["emailVerified"] = emailVerified.map(JSONValue.bool)
-        fields["displayName"] = displayName.map(JSONValue.string)
-        fields["photoUrl"] = photoUrl.map(JSONValue.string)
-        if let email, !email.isEmpty { fields["email"] = .string(email) }
-        if email?.isEmpty == true { fields["deleteAttribute"] = ["EMAIL"] }
-        return JSONObject(try await call.update(user, fields).record)
+    package func text(of answer: JSONObject) -> TerminalText { "Updated \(answer.userLabel)." }
+
+    package var misuse: String? {
+        email == nil && emailVerified == nil && displayName == nil && photoUrl == nil
+            ? "Nothing to update: add --email, --email-verified, --display-name or --photo-url." : nil
     }
 }
 
 /// `users.set-claims`: the claims that the user's ID tokens have from now on.
 package struct SetUserClaims: AdminOperation {
-    package static let name = "users.set-claims"
-    package static let summary = "Replaces the custom claims of a user."
-    package static let scope: AdminScope? = .writeUsers
+    package static let declaration = OperationDeclaration(
+        "users.set-claims", "Replaces the custom claims of a user.", .writeUsers, .undoable,
+        [
+            .user,
+            .option(
+                "claims", "The claims, a JSON object; they replace all earlier ones.", as: "set",
+                example: ["role": "editor"]),
+        ],
+        answer: .user("The user record."))
     /// The user record.
     package typealias Answer = JSONObject
 
-    /// A localId or an e-mail address.
     let user: String
-    /// An empty object removes all.
     let claims: JSONObject
 
     package init(user: String, claims: JSONObject) {
@@ -59,8 +74,8 @@ package struct SetUserClaims: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> JSONObject {
-        let outcome = try await call.update(user, ["customAttributes": .string(claims.serialized())])
-        return JSONObject(outcome.record)
+        let further = try AdministratorChanges(claims: claims.serialized())
+        return JSONObject(try await call.update(user, AccountChanges(), further).record)
     }
 }
 
@@ -68,11 +83,10 @@ extension AdminCall {
     /// Changes a user as `accounts:update` does (contract §2.6).
     ///
     /// - Throws: ``WireError``, ``BrokerError`` or a store's error; then nothing was written.
-    fileprivate func update(_ name: String, _ fields: JSONObject) async throws -> AccountUpdateOutcome {
+    fileprivate func update(
+        _ name: String, _ changes: AccountChanges, _ further: AdministratorChanges
+    ) async throws -> AccountUpdateOutcome {
         let localID = try await admin.user(named: name).user.localID
-        var fields = fields
-        fields["localId"] = .string(localID)
-        let body = try AdministratorUpdateBody(RequestFields(fields))
-        return try await admin.accounts.updateAccount(localID: localID, body.changes, body.further, origin: origin)
+        return try await admin.accounts.updateAccount(localID: localID, changes, further, origin: origin)
     }
 }

@@ -2,14 +2,15 @@ import BrokerStore
 
 /// `audit.verify`: verifies a stretch of the audit's hash chain.
 package struct VerifyAuditChain: AdminOperation {
-    package static let name = "audit.verify"
-    package static let summary = "Verifies a stretch of the audit's hash chain."
-    package static let scope: AdminScope? = .readAudit
+    package static let declaration = OperationDeclaration(
+        "audit.verify", "Verifies a stretch of the audit's hash chain.", .readAudit, .reads,
+        [
+            .option("after", "`next` of the answer for the stretch before; the beginning when absent."),
+            .option("expected", "An earlier end of the chain, as `number:seal`, which the chain has to contain."),
+        ])
     package typealias Answer = AuditReport
 
-    /// `next` of the answer for the stretch before; the beginning, if it is left out.
     let after: Int64?
-    /// An earlier end of the chain, as `number:seal`, which the chain has to contain.
     let expected: String?
 
     package init(after: Int64? = nil, expected: String? = nil) {

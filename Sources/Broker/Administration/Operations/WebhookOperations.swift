@@ -1,51 +1,76 @@
-import BrokerStore
-package import ProviderKit
+package import BrokerStore
+import ProviderKit
 
 /// `webhooks.list`: the webhooks, without their secrets.
 package struct ListWebhooks: AdminOperation {
-    package static let name = "webhooks.list"
-    package static let summary = "Lists webhooks, the oldest first."
-    package static let scope: AdminScope? = .readEvents
+    package static let declaration = OperationDeclaration(
+        "webhooks.list", "Lists webhooks, the oldest first.", .readEvents, .reads,
+        command: DeclaredCommand(
+            "list", "List the webhooks, the oldest first.",
+            """
+            Example:
+              broker webhooks list --json
+            """))
 
-    package struct Answer: Codable, Sendable {
-        package let webhooks: [JSONObject]
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["webhooks": "The webhooks, the oldest first."]
+
+        package let webhooks: [WebhookAnswer]
     }
 
-    package init() {}
-
     package func run(for call: AdminCall) async throws -> Answer {
-        Answer(webhooks: try await call.admin.outbox.events.webhooks.list().map(\.document))
+        Answer(webhooks: try await call.admin.outbox.events.webhooks.list().map { WebhookAnswer($0) })
+    }
+
+    package func text(of answer: Answer) -> TerminalText {
+        answer.webhooks.isEmpty ? "No webhooks." : answer.webhooks.text
     }
 }
 
 /// A webhook with a secret that is shown once.
-package struct WebhookWithSecret: Codable, Sendable {
-    package let webhook: JSONObject
+package struct WebhookWithSecret: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "webhook": "The webhook.", "secret": "The secret that signs its messages. It is answered once.",
+    ]
+
+    package let webhook: WebhookAnswer
     package let secret: String
+
+    fileprivate var text: TerminalText {
+        """
+        \([webhook].text)
+        secret: \(secret)
+                Store it now: it is not shown again.
+        """
+    }
 }
 
 /// `webhooks.add`: adds a webhook.
 package struct AddWebhook: AdminOperation {
-    package static let name = "webhooks.add"
-    package static let summary = "Adds a webhook, and returns its secret once."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "webhooks.add", "Adds a webhook, and returns its secret once.", .writeEvents, .undoable,
+        [
+            .positional("url", "The URL that messages are posted to.", example: "https://shop.example/broker-events"),
+            .option("events", "A type of event it gets; repeatable. Without any it gets every type.", as: "event"),
+        ],
+        command: DeclaredCommand(
+            "add", "Add a webhook. The secret is shown once.",
+            """
+            Examples:
+              broker webhooks add https://shop.example/broker-events
+              broker webhooks add https://shop.example/broker-events \\
+                --event user.created --event user.deleted
+            """))
     package typealias Answer = WebhookWithSecret
 
-    /// The URL that messages are posted to.
     let url: String
-    /// The types of events it gets; every type when there are none.
     let events: [String]?
-
-    package init(url: String, events: [String]) {
-        self.url = url
-        self.events = events.isEmpty ? nil : events
-    }
 
     package func run(for call: AdminCall) async throws -> WebhookWithSecret {
         do {
             let added = try await call.admin.outbox.events.webhooks.add(
                 url: url, events: events ?? [], origin: call.origin)
-            return WebhookWithSecret(webhook: added.webhook.document, secret: added.secret.text)
+            return WebhookWithSecret(webhook: WebhookAnswer(added.webhook), secret: added.secret.text)
         } catch let refusal as Webhooks.Refusal {
             switch refusal {
             case .invalidURL(let reason): throw AdminFailure.parameter("url", "cannot be used: \(reason)")
@@ -59,23 +84,27 @@ package struct AddWebhook: AdminOperation {
             }
         }
     }
+
+    package func text(of answer: WebhookWithSecret) -> TerminalText { answer.text }
 }
 
 /// `webhooks.remove`: removes a webhook.
 package struct RemoveWebhook: AdminOperation {
-    package static let name = "webhooks.remove"
-    package static let summary = "Removes a webhook and drops its queued messages."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "webhooks.remove", "Removes a webhook and drops its queued messages.", .writeEvents, .irreversible, [.webhook],
+        command: DeclaredCommand(
+            "remove", "Remove a webhook and drop its queued messages.",
+            """
+            Example:
+              broker webhooks remove wh_4fJqW8… --yes
+            """))
 
-    /// The webhook's id.
     let webhook: String
 
-    package struct Answer: Codable, Sendable {
-        package let removed: String
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = ["removed": "The webhook's id."]
 
-    package init(webhook: String) {
-        self.webhook = webhook
+        package let removed: String
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -84,96 +113,129 @@ package struct RemoveWebhook: AdminOperation {
         }
         return Answer(removed: webhook)
     }
+
+    package func text(of answer: Answer) -> TerminalText { "Removed \(answer.removed)." }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        OperationQuestion("Remove \(webhook) and drop its queued messages?", otherwise: "nothing was removed")
+    }
 }
 
 /// `webhooks.rotate-secret`: rotates the secret of a webhook.
 package struct RotateWebhookSecret: AdminOperation {
-    package static let name = "webhooks.rotate-secret"
-    package static let summary = "Rotates a webhook's secret. The old one signs for 24 hours more, or ends now."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "webhooks.rotate-secret", "Rotates a webhook's secret. The old one signs for 24 hours more, or ends now.",
+        .writeEvents, .irreversibleWith("now"),
+        [
+            .webhook,
+            .option("now", "End the old secret at once."),
+        ],
+        command: DeclaredCommand(
+            "rotate-secret", "Rotate the secret of a webhook.",
+            """
+            The new secret is printed once. Messages are signed with both secrets for 24 hours, so that every
+            receiver can be updated. With --now the old one ends at once, which cannot be undone: use it when the secret
+            may have leaked.
+
+            Examples:
+              broker webhooks rotate-secret wh_4fJqW8…
+              broker webhooks rotate-secret wh_4fJqW8… --now --yes --json
+            """))
     package typealias Answer = WebhookWithSecret
 
-    /// The webhook's id.
     let webhook: String
-    /// Whether the old secret signs no more at once.
     let now: Bool?
-
-    package init(webhook: String, now: Bool) {
-        self.webhook = webhook
-        self.now = now
-    }
 
     package func run(for call: AdminCall) async throws -> WebhookWithSecret {
         let rotated = try await call.admin.outbox.events.webhooks.rotateSecret(
             of: webhook, endingPrevious: now ?? false, origin: call.origin)
         guard let rotated else { throw AdminFailure.webhookNotFound }
-        return WebhookWithSecret(webhook: rotated.webhook.document, secret: rotated.secret.text)
+        return WebhookWithSecret(webhook: WebhookAnswer(rotated.webhook), secret: rotated.secret.text)
+    }
+
+    package func text(of answer: WebhookWithSecret) -> TerminalText { answer.text }
+
+    package func question(_ runner: some OperationRunner) async throws -> OperationQuestion? {
+        .irreversible("End the present secret of \(webhook) at once?", otherwise: "nothing was rotated")
     }
 }
 
 /// `webhooks.enable`: enables a webhook.
 package struct EnableWebhook: AdminOperation {
-    package static let name = "webhooks.enable"
-    package static let summary = "Enables a webhook. Its dead letters stay until they are replayed."
-    package static let scope: AdminScope? = .writeEvents
-    /// The webhook.
-    package typealias Answer = JSONObject
+    package static let declaration = OperationDeclaration(
+        "webhooks.enable", "Enables a webhook. Its dead letters stay until they are replayed.", .writeEvents, .undoable,
+        [.webhook],
+        command: DeclaredCommand(
+            "enable", "Enable a webhook. Its dead letters stay until they are replayed.",
+            """
+            A webhook that answers 410 is disabled by the broker.
 
-    /// The webhook's id.
+            Example:
+              broker webhooks enable wh_4fJqW8…
+              broker events replay --dead --target wh_4fJqW8…
+            """))
+    package typealias Answer = WebhookAnswer
+
     let webhook: String
 
-    package init(webhook: String) {
-        self.webhook = webhook
-    }
-
-    package func run(for call: AdminCall) async throws -> JSONObject {
+    package func run(for call: AdminCall) async throws -> WebhookAnswer {
         guard let enabled = try await call.admin.outbox.events.webhooks.enable(webhook, origin: call.origin) else {
             throw AdminFailure.webhookNotFound
         }
-        return enabled.document
+        return WebhookAnswer(enabled)
     }
+
+    package func text(of answer: WebhookAnswer) -> TerminalText { [answer].text }
 }
 
 /// `webhooks.disable`: disables a webhook.
 package struct DisableWebhook: AdminOperation {
-    package static let name = "webhooks.disable"
-    package static let summary = "Disables a webhook. Its queued messages become dead letters."
-    package static let scope: AdminScope? = .writeEvents
-    /// The webhook.
-    package typealias Answer = JSONObject
+    package static let declaration = OperationDeclaration(
+        "webhooks.disable", "Disables a webhook. Its queued messages become dead letters.", .writeEvents, .undoable,
+        [.webhook],
+        command: DeclaredCommand(
+            "disable", "Disable a webhook. Its queued messages become dead letters.",
+            """
+            Example:
+              broker webhooks disable wh_4fJqW8…
+            """))
+    package typealias Answer = WebhookAnswer
 
-    /// The webhook's id.
     let webhook: String
 
-    package init(webhook: String) {
-        self.webhook = webhook
-    }
-
-    package func run(for call: AdminCall) async throws -> JSONObject {
+    package func run(for call: AdminCall) async throws -> WebhookAnswer {
         let disabled = try await call.admin.outbox.events.webhooks.disable(
             webhook, reason: "disabled by an administrator", origin: call.origin)
         guard let disabled else { throw AdminFailure.webhookNotFound }
-        return disabled.document
+        return WebhookAnswer(disabled)
     }
+
+    package func text(of answer: WebhookAnswer) -> TerminalText { [answer].text }
 }
 
 /// `webhooks.test`: posts one test message.
 package struct TestWebhook: AdminOperation {
-    package static let name = "webhooks.test"
-    package static let summary = "Posts a message of the type webhook.test once, and returns what came of it."
-    package static let scope: AdminScope? = .writeEvents
+    package static let declaration = OperationDeclaration(
+        "webhooks.test", "Posts a message of the type webhook.test once, and returns what came of it.", .writeEvents,
+        .reads, [.webhook],
+        command: DeclaredCommand(
+            "test", "Post a test message once, and print what came of it.",
+            """
+            The message has the type webhook.test and is signed like any other. Exits 1 when it was not delivered.
 
-    /// The webhook's id.
+            Example:
+              broker webhooks test wh_4fJqW8…
+            """))
+
     let webhook: String
 
-    package struct Answer: Codable, Sendable {
-        package let delivered: Bool
-        /// The reason it was not delivered.
-        package let reason: String?
-    }
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "delivered": "Whether the receiver accepted it.", "reason": "The reason it was not delivered.",
+        ]
 
-    package init(webhook: String) {
-        self.webhook = webhook
+        package let delivered: Bool
+        package let reason: String?
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
@@ -183,6 +245,12 @@ package struct TestWebhook: AdminOperation {
         case nil: throw AdminFailure.webhookNotFound
         }
     }
+
+    package func text(of answer: Answer) -> TerminalText {
+        answer.delivered ? "Delivered." : "Not delivered: \(answer.reason ?? "")."
+    }
+
+    package func isFailure(_ answer: Answer) -> Bool { !answer.delivered }
 }
 
 extension AdminFailure {
@@ -191,16 +259,48 @@ extension AdminFailure {
     }
 }
 
-extension Webhook {
-    /// The webhook for answers; it contains no secret.
-    fileprivate var document: JSONObject {
-        var object: JSONObject = [
-            "id": .string(id), "url": .string(url), "events": .array(events.map(JSONValue.string)),
-            "enabled": .bool(disabling == nil), "createdAt": .string(createdAt.text),
-        ]
-        object["disabledAt"] = disabling.map { .string($0.at.text) }
-        object["disabledReason"] = disabling.map { .string($0.reason) }
-        object["previousSecretUntil"] = previousSecret.map { .string($0.until.text) }
-        return object
+/// A webhook; it contains no secret.
+package struct WebhookAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "id": "The webhook's id.",
+        "url": "The URL that messages are posted to.",
+        "events": "The types of events it gets; every type when there are none.",
+        "enabled": "Whether it gets messages.",
+        "createdAt": "When it was added.",
+        "disabledAt": "When it was disabled.",
+        "disabledReason": "Why it was disabled.",
+        "previousSecretUntil": "Until when the secret before the present one signs as well.",
+    ]
+
+    package let id: String
+    package let url: String
+    package let events: [String]
+    package let enabled: Bool
+    package let createdAt: Timestamp
+    package let disabledAt: Timestamp?
+    package let disabledReason: String?
+    package let previousSecretUntil: Timestamp?
+
+    fileprivate init(_ webhook: Webhook) {
+        (id, url, events) = (webhook.id, webhook.url, webhook.events)
+        (enabled, createdAt) = (webhook.disabling == nil, webhook.createdAt)
+        (disabledAt, disabledReason) = (webhook.disabling?.at, webhook.disabling?.reason)
+        previousSecretUntil = webhook.previousSecret?.until
+    }
+}
+
+extension DeclaredArgument {
+    fileprivate static let webhook = positional(
+        "webhook", "The webhook's id.", as: "id", example: "wh_4fJqW8xT0aPz")
+}
+
+extension [WebhookAnswer] {
+    /// A table.
+    fileprivate var text: TerminalText {
+        let table = Table<WebhookAnswer>(
+            .init("WEBHOOK") { $0.id }, .init("URL", mayBeCut: true) { $0.url },
+            .init("EVENTS", mayBeCut: true) { $0.events.joined(separator: ",") },
+            .init("STATE", mayBeCut: true) { $0.enabled ? "" : "disabled: \($0.disabledReason ?? "")" })
+        return table.text(self)
     }
 }

@@ -3,16 +3,22 @@ import ProviderKit
 
 /// `admin.whoami`: the broker, and the administrator as it knows them. Every valid credential may call it.
 package struct WhoAmI: AdminOperation {
-    package static let name = "admin.whoami"
-    package static let summary = "Returns the credential of the request with its scopes, and the broker's version."
-    package static let scope: AdminScope? = nil
+    package static let declaration = OperationDeclaration(
+        "admin.whoami", "Returns the credential of the request with its scopes, and the broker's version.", nil, .reads)
 
-    package struct Answer: Codable, Sendable {
+    package struct Answer: DescribedObject {
+        package static let texts: [String: MemberText] = [
+            "project": "The id of the project.",
+            "version": "The broker's version.",
+            "kind": "`token`, `service-account`, or `host` for the operating system's user.",
+            "id": "The credential's public id, or the operating system's user.",
+            "name": "The credential's name.",
+            "scopes": "What it may do.",
+        ]
+
         package let project: String
         package let version: String
-        /// `token`, `service-account`, or `host` for the operating system's user.
         package let kind: String
-        /// The credential's public id, or the operating system's user.
         package let id: String
         package let name: String
         package let scopes: [String]

@@ -1,8 +1,8 @@
-import ProviderKit
+package import ProviderKit
 
 extension JSONValue {
     /// The value as indented text: two spaces a level, arrays of scalars on one line.
-    func indented(_ level: Int = 0) -> String {
+    package func indented(_ level: Int = 0) -> String {
         let inner = String(repeating: "  ", count: level + 1)
         let outer = String(repeating: "  ", count: level)
         switch self {

@@ -1,14 +1,14 @@
-import ProviderKit
+package import ProviderKit
 
 /// User records (contract §6) as text.
 extension JSONObject {
     /// The localId and the e-mail address.
-    var userLabel: TerminalText {
+    package var userLabel: TerminalText {
         "\(self["localId"]?.string ?? "unknown") (\(self["email"]?.string ?? "no e-mail"))"
     }
 
     /// The user in one line, for a question at the terminal.
-    var userSummary: TerminalText {
+    package var userSummary: TerminalText {
         let providers = linkedProviders.joined(separator: ", ")
         let isVerified = self["emailVerified"]?.bool == true
         let email = self["email"] == nil ? "" : isVerified ? ", e-mail verified" : ", e-mail not verified"
@@ -33,7 +33,7 @@ extension JSONObject {
 
 extension Table<JSONObject> {
     /// A table of user records.
-    static var users: Table<JSONObject> {
+    package static var users: Table<JSONObject> {
         Table(
             Table.Column("LOCAL ID") { $0["localId"]?.string ?? "" },
             Table.Column("E-MAIL", mayBeCut: true) { $0["email"]?.string ?? "-" },

@@ -1,51 +1,51 @@
 import Foundation
-import ProviderKit
+package import ProviderKit
 
 /// Text for a terminal. Literals are shown unchanged; interpolated values are escaped, so that no name, address or
 /// claim moves the cursor, starts a line or reverses the text around it.
-struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
-    let description: String
+package struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible, Sendable {
+    package let description: String
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         description = value
     }
 
-    init(stringInterpolation: StringInterpolation) {
+    package init(stringInterpolation: StringInterpolation) {
         description = stringInterpolation.text
     }
 
     /// A value from outside, escaped.
-    init(escaping value: String) {
+    package init(escaping value: String) {
         description = Self.escape(value)
     }
 
     /// Text of several lines: line ends stay, every other control character is escaped.
-    init(escapingLines text: String) {
+    package init(escapingLines text: String) {
         description = Self.replace(in: text, except: "\n", by: Self.swiftEscape)
     }
 
     /// A JSON document, escaped as in JSON (RFC 8259 §7), so that its value stays the same.
-    init(json document: JSONValue, indented: Bool = false) {
+    package init(json document: JSONValue, indented: Bool = false) {
         self.init(serializedJSON: indented ? document.indented() : document.serialized())
     }
 
     /// A JSON document that was serialized elsewhere, such as a line of the log.
-    init(serializedJSON text: String) {
+    package init(serializedJSON text: String) {
         description = Self.replace(in: text, except: "\n", by: Self.jsonEscape)
     }
 
     /// Text that this program made, such as a script for a shell, shown unchanged.
-    init(program text: String) {
+    package init(program text: String) {
         description = text
     }
 
     /// A value from outside, escaped, and bold where standard output shows such text.
-    init(bold value: String) {
+    package init(bold value: String) {
         self.init(Self.escape(value), style: "1")
     }
 
     /// A value from outside, escaped, and coloured where standard output shows colours.
-    init(escaping value: String, color: TerminalColor?) {
+    package init(escaping value: String, color: TerminalColor?) {
         self.init(Self.escape(value), style: color?.rawValue)
     }
 
@@ -55,34 +55,21 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
     }
 
     /// Names in one line, `unnamed` when there is none.
-    init(names: [String?]) {
+    package init(names: [String?]) {
         let names = names.compactMap(\.self).filter { !$0.isEmpty }
         description = names.isEmpty ? "unnamed" : Self.escape(names.joined(separator: ", "))
     }
 
-    /// Writes the text and a line end to standard output without buffering: a pipe's reader may wait for the line.
-    func show() {
-        StatusLine.clear()
-        print(description)
-        fflush(nil)
-    }
-
-    /// Writes the text and a line end to standard error; a closed pipe is ignored.
-    func warn() {
-        StatusLine.clear()
-        try? FileHandle.standardError.write(contentsOf: Data("\(description)\n".utf8))
-    }
-
-    struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity)
         }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
-        mutating func appendInterpolation(_ value: TerminalText) { text += value.description }
-        mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ value: TerminalText) { text += value.description }
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             text += TerminalText.escape(value.description)
         }
     }
@@ -136,7 +123,7 @@ struct TerminalText: ExpressibleByStringInterpolation, CustomStringConvertible {
 }
 
 extension [TerminalText] {
-    func joined(separator: TerminalText = "") -> TerminalText {
+    package func joined(separator: TerminalText = "") -> TerminalText {
         guard let first else { return "" }
         return dropFirst().reduce(first) { "\($0)\(separator)\($1)" }
     }

@@ -3,50 +3,6 @@ import Broker
 import ProviderKit
 
 extension UsersCommand {
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "create", abstract: "Create a user without an identity.",
-            discussion: """
-                A sign-in with a provider that verifies the same address leads to the user if the address counts as
-                verified here, and so does `broker link --user`.
-
-                Examples:
-                  broker users create --email ann@example.com --email-verified
-                  broker users create --id emp-4711 --display-name "Ann" --json
-                """.paragraphs)
-
-        @Option(name: .customLong("id"), help: "The user's localId (default: the broker draws one).")
-        var localID: String?
-
-        @Option(name: .long, help: "The e-mail address, which no other user may have.")
-        var email: String?
-
-        @Flag(name: .long, help: "The address counts as verified.")
-        var emailVerified = false
-
-        @Option(name: .long, help: "The name.")
-        var displayName: String?
-
-        @Option(name: .customLong("photo-url"), help: "The http or https URL of a picture.")
-        var photoURL: String?
-
-        @Flag(name: .long, help: "The user is disabled from the start.")
-        var disabled = false
-
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            try await output.reporting {
-                let user = try await options.run(
-                    CreateUserOperation(
-                        localID: localID, email: email, isEmailVerified: emailVerified, displayName: displayName,
-                        photoURL: photoURL, isDisabled: disabled))
-                try output(user) { "Created \($0.userLabel)." }
-            }
-        }
-    }
-
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "find", abstract: "Find users by id, e-mail address or provider identity.",
@@ -58,13 +14,13 @@ extension UsersCommand {
                   broker users find --identity github.com:583231 --json
                 """.paragraphs)
 
-        @Option(name: .customLong("id"), help: "A localId, also of a user who was merged into another one.")
+        @Option(name: .customLong("id"), help: FindUsersOperation.help("localIds"))
         var localID: [String] = []
 
-        @Option(name: .long, help: "An e-mail address.")
+        @Option(name: .long, help: FindUsersOperation.help("emails"))
         var email: [String] = []
 
-        @Option(name: .long, help: "The address a user had before the first change of it.")
+        @Option(name: .long, help: FindUsersOperation.help("initialEmails"))
         var initialEmail: [String] = []
 
         @Option(name: .long, help: "A provider's id and the user's subject there: PROVIDER:SUBJECT.")

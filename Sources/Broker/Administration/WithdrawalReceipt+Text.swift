@@ -1,16 +1,15 @@
-import Broker
 import ProviderKit
 
 extension [ReceiptAnswer] {
     /// A line for each, after a line of its own.
-    var text: TerminalText {
+    package var text: TerminalText {
         map { "\n  \($0.providerId): \(TerminalText.withdrawal($0.state, $0.receipt))" as TerminalText }.joined()
     }
 }
 
 extension [JSONValue] {
     /// A line for each receipt of a user record, after a line of its own.
-    var withdrawalText: TerminalText {
+    package var withdrawalText: TerminalText {
         map { receipt in
             let outcome = TerminalText.withdrawal(receipt["state"]?.string ?? "", receipt["receipt"]?.string)
             return "\n  \(receipt["providerId"]?.string ?? ""): \(outcome)" as TerminalText

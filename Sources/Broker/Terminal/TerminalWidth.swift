@@ -1,9 +1,9 @@
 import Foundation
 
 /// The width of text and of the terminal, in columns.
-enum TerminalWidth {
+package enum TerminalWidth {
     /// The columns of the terminal at standard output, or the value of `COLUMNS`; `nil` without both.
-    static var current: Int? {
+    package static var current: Int? {
         if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
             return columns
         }
@@ -16,7 +16,7 @@ enum TerminalWidth {
 
     /// The columns of a text: two for East Asian wide characters and emoji (Unicode Standard Annex 11), none for
     /// combining marks.
-    static func of(_ text: String) -> Int {
+    package static func of(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 

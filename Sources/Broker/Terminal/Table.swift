@@ -2,16 +2,16 @@ import Foundation
 
 /// A table for a terminal: a header and one line a record, with columns cut to the terminal's width. A terminal that is
 /// too narrow gets one block of lines a record.
-struct Table<Row> {
+package struct Table<Row> {
     /// A column: its title, its value in each record, and whether the value may be cut. Identifiers are never cut.
     ///
     /// A column called `STATE` is coloured by its values.
-    struct Column {
+    package struct Column {
         let title: String
         let mayBeCut: Bool
         let value: (Row) -> String
 
-        init(_ title: String, mayBeCut: Bool = false, value: @escaping (Row) -> String) {
+        package init(_ title: String, mayBeCut: Bool = false, value: @escaping (Row) -> String) {
             self.title = title
             self.mayBeCut = mayBeCut
             self.value = value
@@ -24,7 +24,7 @@ struct Table<Row> {
 
     private let columns: [Column]
 
-    init(_ columns: Column...) {
+    package init(_ columns: Column...) {
         self.columns = columns
     }
 
@@ -34,7 +34,7 @@ struct Table<Row> {
     ///   - rows: The records.
     ///   - width: The columns of the terminal; `nil` without a terminal, which cuts nothing.
     /// - Returns: The lines, without a last line end.
-    func text(_ rows: [Row], width: Int? = TerminalWidth.current) -> TerminalText {
+    package func text(_ rows: [Row], width: Int? = TerminalWidth.current) -> TerminalText {
         let filled = columns.map { column in
             (column: column, cells: rows.map { TerminalText(escaping: column.value($0)).description })
         }

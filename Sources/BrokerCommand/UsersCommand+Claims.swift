@@ -3,54 +3,6 @@ import Broker
 import ProviderKit
 
 extension UsersCommand {
-    struct Update: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "update", abstract: "Update a user's e-mail address, name or picture.",
-            discussion: """
-                Options that are not given stay unchanged; an empty text ("") removes the value. A new address counts as
-                unverified unless --email-verified is given.
-
-                Examples:
-                  broker users update ann@example.com --email ann@example.org --email-verified
-                  broker users update kX3… --display-name "Ann" --json
-                """.paragraphs)
-
-        @Argument(help: "The user's localId or e-mail address.")
-        var user: String
-
-        @Option(name: .long, help: "The e-mail address, which no other user may have.")
-        var email: String?
-
-        @Flag(name: .long, inversion: .prefixedNo, help: "Whether the address counts as verified.")
-        var emailVerified: Bool?
-
-        @Option(name: .long, help: "The name.")
-        var displayName: String?
-
-        @Option(name: .customLong("photo-url"), help: "The http or https URL of a picture.")
-        var photoURL: String?
-
-        @OptionGroup var options: AdministrationOptions
-        @OptionGroup var output: OutputOptions
-
-        func validate() throws {
-            guard email != nil || emailVerified != nil || displayName != nil || photoURL != nil else {
-                throw ValidationError(
-                    "Nothing to update: add --email, --email-verified, --display-name or --photo-url.")
-            }
-        }
-
-        func run() async throws {
-            try await output.reporting {
-                let user = try await options.run(
-                    UpdateUser(
-                        user: user, email: email, isEmailVerified: emailVerified, displayName: displayName,
-                        photoURL: photoURL))
-                try output(user) { "Updated \($0.userLabel)." }
-            }
-        }
-    }
-
     struct Claims: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "claims", abstract: "Show or replace the custom claims of a user's ID tokens.",
@@ -64,10 +16,10 @@ extension UsersCommand {
                   broker users claims kX3… --clear --json
                 """.paragraphs)
 
-        @Argument(help: "The user's localId or e-mail address.")
+        @Argument(help: SetUserClaims.help("user"))
         var user: String
 
-        @Option(name: .long, help: "The claims, a JSON object; they replace all earlier ones.")
+        @Option(name: .long, help: SetUserClaims.help("claims"))
         var set: String?
 
         @Flag(name: .long, help: "Remove all claims.")
