@@ -169,9 +169,9 @@ extension RequestFields {
     }
 
     /// An array of objects; an absent one is empty.
-    func objects(_ name: String, limit: Int) throws(WireError) -> [RequestFields] {
+    func objects(_ name: String, limit: Int? = nil) throws(WireError) -> [RequestFields] {
         let values = try array(name)
-        guard values.count <= limit else { throw WireError.field("/\(name)", "must have at most \(limit) members") }
+        if let limit, values.count > limit { throw WireError.field("/\(name)", "must have at most \(limit) members") }
         return try values.enumerated().map { index, value throws(WireError) in
             guard let object = value.object else { throw WireError.field("/\(name)/\(index)", "must be object") }
             return RequestFields(object)
@@ -202,6 +202,30 @@ extension RequestFields {
             result.insert(choices[position])
         }
         return result
+    }
+
+    /// A name of an enumeration, which may stand as its number.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ name: String, of type: Choice.Type
+    ) throws(WireError) -> Choice? {
+        guard let text = try nonEmpty(name) else { return nil }
+        let choices = Array(type.allCases)
+        if let number = Int(text), choices.indices.contains(number) { return choices[number] }
+        guard let choice = Choice(rawValue: text) else {
+            throw WireError.field("/\(name)", "must be one of \(choices.map(\.rawValue).joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    /// A whole number, which may stand as a string.
+    ///
+    /// - Throws: ``WireError`` for anything else, and for a number out of range.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(WireError) -> Int? {
+        guard let text = try nonEmpty(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw WireError.field("/\(name)", "must be integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
     private func array(_ name: String) throws(WireError) -> [JSONValue] {

@@ -97,7 +97,7 @@ struct CallbackRoutes: Sendable {
     private func provider(
         in context: BrokerRequestContext, answeringByPost: Bool
     ) throws(BrokerError) -> String {
-        guard let id = context.parameters["provider"],
+        guard let id = context.parameters[PathParameter.provider.name],
             let asked = pages.providers.current.provider(id)?.provider as? any RedirectSignIn,
             asked.answersByPost == answeringByPost
         else { throw .signInAttemptUnknown }

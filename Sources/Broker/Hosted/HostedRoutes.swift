@@ -7,9 +7,11 @@ struct HostedRoutes {
     let routes: Routes
     let pages: HostedPages
 
-    func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
+    func on(
+        _ method: HTTPRequest.Method, _ path: String, takesLong: Bool = false, _ handler: @escaping Routes.Handler
+    ) {
         let pages = pages
-        routes.on(method, path, pages: .none, counting: .byProof) { request, context in
+        routes.on(method, path, pages: .none, counting: .byProof, takesLong: takesLong) { request, context in
             // A prefetch would consume what the user's click needs.
             guard !request.isPrefetch else {
                 return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])

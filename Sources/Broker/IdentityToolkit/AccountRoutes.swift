@@ -14,26 +14,25 @@ struct AccountRoutes: Sendable {
     @Sendable
     func signInWithIdp(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await toolkit.app(request, takesProof: true)
-        let fields = try await RequestFields(request).ofThisProject()
-        let idToken = try fields.nonEmpty("idToken")
-        try await count(idToken)
-        let (credential, finished) = try await verified(try SignInWithIdpRequest(fields))
+        let body = try SignInWithIdpBody(try await RequestFields(request).ofThisProject())
+        try await count(body.idToken)
+        let (credential, finished) = try await verified(try SignInWithIdpRequest(body))
         let origin = context.origin(caller)
-        var body: JSONObject
-        if let idToken {
-            body = try await toolkit.answer(
+        var answer: JSONObject
+        if let idToken = body.idToken {
+            answer = try await toolkit.answer(
                 try await toolkit.accounts.link(credential, idToken: idToken, origin: origin), of: credential,
                 to: caller,
-                returnsConflict: try fields.bool("returnIdpCredential") == true)
+                returnsConflict: body.returnsConflict)
         } else {
             // SDKs do not say so when a popup or a redirect was to reauthenticate.
-            let createsUser = try fields.bool("autoCreate") ?? (finished?.isReauthentication != true)
-            body = try await toolkit.answer(
+            let createsUser = body.createsUser ?? (finished?.isReauthentication != true)
+            answer = try await toolkit.answer(
                 try await toolkit.accounts.signIn(credential, createsUser: createsUser, origin: origin), of: credential,
                 to: caller)
         }
-        body["context"] = finished?.context.map(JSONValue.string)
-        return .json(.object(body))
+        answer["context"] = finished?.context.map(JSONValue.string)
+        return .json(.object(answer))
     }
 
     /// Counts a request by the user of its ID token before its credential costs anything. A token that is not valid is
@@ -66,8 +65,8 @@ struct AccountRoutes: Sendable {
     @Sendable
     func exchangeCredential(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await toolkit.app(request)
-        let fields = try await RequestFields(request).ofThisProject()
-        guard case .redirect(let response) = try SignInWithIdpRequest(fields) else {
+        let body = try SignInWithIdpBody(try await RequestFields(request).ofThisProject())
+        guard case .redirect(let response) = try SignInWithIdpRequest(body) else {
             throw WireError.code(.invalidIDPResponse, "Send the answer to a sign-in begun by createAuthUri.")
         }
         return .json(.object(toolkit.exchanged(try await toolkit.redirects.exchangeCredential(response), to: caller)))

@@ -2,89 +2,126 @@ import BrokerStore
 import ProviderKit
 
 /// The body of an `accounts:update` request from a backend (contract §2.6): the changes it asks for.
-struct AdministratorUpdateBody: Sendable {
-    let localID: String
-    let changes: AccountChanges
-    let further: AdministratorChanges
+struct AdministratorUpdateBody: DeclaredRequest {
+    private(set) var localID = ""
+    /// The user of an ID token goes before the localId, as at Identity Toolkit.
+    private(set) var idToken: String?
+    private(set) var changes = AccountChanges()
+    private(set) var further = AdministratorChanges()
 
-    /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
-    init(_ fields: RequestFields) throws(WireError) {
-        try UpdateBody.checkImplemented(fields)
-        guard let localID = try fields.nonEmpty("localId") else { throw .code(.missingLocalID) }
-        self.localID = localID
-        var further = AdministratorChanges()
-        further.fields = try Self.claims(fields)
-        changes = try UpdateBody.changes(fields)
-        for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
-            throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
-        }
-        further.isEmailVerified = try fields.bool("emailVerified")
-        further.isDisabled = try fields.bool("disableUser")
-        further.validSince = try Self.number("validSince", in: 0...Self.latest / 1000, of: fields)
-        for field in UserField.administered where field.name != Self.claimsName {
-            further.fields[field] = try Self.value(of: field, fields)
-        }
-        further.link = try Self.link(fields)
-        self.further = further
-    }
+    static let body = DeclaredBody<AdministratorUpdateBody>(
+        [
+            .refused(AccountChangeFields.unimplemented, AccountChangeFields.refusal),
+            .text("localId", orThrow: .code(.missingLocalID), "The user's id.") { $0.localID = $1 }.example("<user>"),
+        ], administered.filter { $0.name == claimsName }, AccountChangeFields.body.of(\AdministratorUpdateBody.changes),
+        [
+            .check { (fields, _) throws(WireError) in
+                for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
+                    throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
+                }
+            },
+            .flag("emailVerified", "Whether the address counts as verified.") { $0.further.isEmailVerified = $1 },
+            .flag("disableUser", "Whether the user is disabled.") { $0.further.isDisabled = $1 },
+            number(
+                "validSince", in: 0...latest / 1000,
+                "Ends the tokens that were issued before: whole seconds since 1970, which the user's record shows."
+            ) { $0.further.validSince = $1 },
+        ], administered.filter { $0.name != claimsName },
+        [
+            .value(
+                "linkProviderUserInfo", schema: LinkedProviderBody.body.schema.object ?? [:],
+                "A provider entry for the user."
+            ) { (fields, body) throws(WireError) in
+                body.further.link = try fields.object("linkProviderUserInfo").map(LinkedProviderBody.init)?.link
+            },
+            .text("idToken", "An ID token of the user; it goes before `localId`.") { $0.idToken = $1 },
+        ])
 
     /// The end of the year 9999, in milliseconds: later dates are none in most languages.
     private static let latest: Int64 = 253_402_300_799_999
 
-    /// Firebase's SDKs fail on a zero.
-    private static func time(_ name: String, of fields: RequestFields) throws(WireError) -> Timestamp? {
-        try number(name, in: 1...latest, of: fields).map(Timestamp.init(milliseconds:))
-    }
-
-    private static func number(
-        _ name: String, in range: ClosedRange<Int64>, of fields: RequestFields
-    ) throws(WireError) -> Int64? {
-        guard let text = try fields.nonEmpty(name) else { return nil }
-        guard let number = Int64(text), range.contains(number) else {
-            throw .field("/\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
     private static let claimsName = "customAttributes"
 
-    /// The custom claims as they were sent, once they are known to be usable (contract §7.5).
-    private static func claims(_ fields: RequestFields) throws(WireError) -> [UserField: SQLValue] {
-        guard let text = try fields.string(claimsName) else { return [:] }
-        do throws(BrokerError) {
-            try CustomClaims.check(attributes: text)
-        } catch {
-            throw WireError(error)
+    /// The fields that administrators set as they are.
+    private static let administered = UserField.administered.map { field -> BodyField<Self> in
+        let text = UserFieldSchema.text(of: field)
+        return switch field.form {
+        case .text where field.name == claimsName:
+            .emptyableText(field.name, text) { (body, claims) throws(WireError) in
+                guard let claims else { return }
+                do throws(BrokerError) {
+                    try CustomClaims.check(attributes: claims)
+                } catch {
+                    throw WireError(error)
+                }
+                body.further.fields[field] = .text(claims)
+            }.example(#"{"role":"editor"}"#)
+        // A text that is empty or `null` clears.
+        case .text:
+            .value(field.name, schema: ["type": ["string", "null"]], text) { (fields, body) throws(WireError) in
+                body.further.fields[field] = try ProfileFields.text(field.name, of: fields).map {
+                    .text(orNull: $0.value)
+                }
+            }
+        case .flag: .flag(field.name, text) { $0.further.fields[field] = $1.map(SQLValue.flag) }
+        // Firebase's SDKs fail on a zero.
+        case .time:
+            number(field.name, in: 1...latest, text) {
+                $0.further.fields[field] = $1.map { .time(orNull: Timestamp(milliseconds: $0)) }
+            }
+        case .integer:
+            number(field.name, in: 0...latest, text) { $0.further.fields[field] = $1.map(SQLValue.integer) }
         }
-        return Dictionary(
-            uniqueKeysWithValues: UserField.administered.filter { $0.name == claimsName }.map { ($0, .text(text)) })
     }
 
-    /// The value that a request has for a field; nil for none. A text that is empty or `null` clears.
-    private static func value(of field: UserField, _ fields: RequestFields) throws(WireError) -> SQLValue? {
-        switch field.form {
-        case .text: try ProfileFields.text(field.name, of: fields).map { .text(orNull: $0.value) }
-        case .flag: try fields.bool(field.name).map(SQLValue.flag)
-        case .time: try time(field.name, of: fields).map { .time(orNull: $0) }
-        case .integer: try number(field.name, in: 0...latest, of: fields).map(SQLValue.integer)
+    /// A 64-bit number as text (contract §0), for which a number serves as well.
+    private static func number(
+        _ name: String, in range: ClosedRange<Int64>, _ text: String,
+        set: @escaping @Sendable (inout Self, Int64?) -> Void
+    ) -> BodyField<Self> {
+        .value(name, schema: ["type": "string", "pattern": "^[0-9]+$"], text) { (fields, body) throws(WireError) in
+            guard let text = try fields.nonEmpty(name) else { return set(&body, nil) }
+            guard let number = Int64(text), range.contains(number) else {
+                throw .field("/\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            set(&body, number)
         }
     }
+}
 
-    private static func link(_ fields: RequestFields) throws(WireError) -> AdministratorChanges.Link? {
-        guard let entry = try fields.object("linkProviderUserInfo") else { return nil }
-        guard let provider = try entry.nonEmpty("providerId") else { throw .code(.missingProviderID) }
-        guard let subject = try entry.nonEmpty("rawId") else { throw .code(.missingRawID) }
-        guard Evidence.isSubject(subject) else {
-            throw .field("/linkProviderUserInfo/rawId", "must be a subject of 1 to 255 printable ASCII characters")
-        }
-        var link = AdministratorChanges.Link(provider: provider.lowercasedASCII, subject: subject)
-        if let email = try entry.nonEmpty("email") {
-            guard let address = EmailAddress(email) else { throw .code(.invalidEmail) }
-            link.email = address.display
-        }
-        link.displayName = try ProfileFields.text("displayName", of: entry)?.value
-        link.photoURL = try ProfileFields.picture(of: entry)?.value
-        link.screenName = try ProfileFields.text("screenName", of: entry)?.value
+/// The provider entry that an administrator gives to a user.
+private struct LinkedProviderBody: DeclaredRequest {
+    private var provider = ""
+    private var subject = ""
+    private var email: String?
+    private var displayName: String?
+    private var photoURL: String?
+    private var screenName: String?
+
+    var link: AdministratorChanges.Link {
+        var link = AdministratorChanges.Link(provider: provider, subject: subject)
+        (link.email, link.displayName, link.photoURL, link.screenName) = (email, displayName, photoURL, screenName)
         return link
     }
+
+    static let body = DeclaredBody<LinkedProviderBody>([
+        .text("providerId", orThrow: .code(.missingProviderID), "The provider's id.") {
+            $0.provider = $1.lowercasedASCII
+        },
+        .text("rawId", orThrow: .code(.missingRawID), "The user's permanent id at the provider.") {
+            (entry, subject) throws(WireError) in
+            guard Evidence.isSubject(subject) else {
+                throw .field("/linkProviderUserInfo/rawId", "must be a subject of 1 to 255 printable ASCII characters")
+            }
+            entry.subject = subject
+        },
+        .text("email", "The user's e-mail address at the provider.") { (entry, email) throws(WireError) in
+            guard let email else { return }
+            guard let address = EmailAddress(email) else { throw .code(.invalidEmail) }
+            entry.email = address.display
+        },
+        ProfileFields.displayName { $0.displayName = $1?.value },
+        ProfileFields.picture { $0.photoURL = $1?.value },
+        ProfileFields.screenName { $0.screenName = $1?.value },
+    ])
 }

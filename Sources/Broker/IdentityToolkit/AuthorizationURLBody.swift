@@ -2,29 +2,73 @@ import Foundation
 import OAuth
 import ProviderKit
 
-/// An `accounts:createAuthUri` request that names a provider (contract §2.4 b).
-struct AuthorizationURLBody: Sendable {
-    let request: AppSignInRequest
+/// The body of `accounts:createAuthUri`: with a provider it begins a sign-in, without one it asks which providers an
+/// address signs in with (contract §2.4).
+struct AuthorizationURLBody: DeclaredRequest {
+    private(set) var provider: String?
+    private(set) var identifier: String?
+    private(set) var sessionID: String?
+    private(set) var idToken: String?
+    private var continueURI: String?
+    private var scopes = ""
+    private var customParameter: JSONValue?
+    private var context: String?
 
-    /// - Throws: ``WireError``.
-    init(
-        _ fields: RequestFields, domains: AuthorizedDomains, providers: ProviderDirectory
-    ) throws(WireError) {
-        let provider = try ProviderIDField.check(try fields.nonEmpty("providerId") ?? "")
-        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
+    static let body = DeclaredBody<AuthorizationURLBody>([
+        .text("providerId", "The provider to sign in with; without it the answer is about `identifier`.") {
+            $0.provider = $1
+        },
+        .text("identifier", upTo: 256, "The user's e-mail address; with `providerId` a hint for the provider.") {
+            $0.identifier = $1
+        }.example("ada@example.com"),
+        .text(
+            "continueUri",
+            "The page that the provider redirects to: an https URL of an authorized domain without a fragment and without "
+                + "a parameter `state`, or a redirect URI that the provider's entry has for apps."
+        ) { $0.continueURI = $1 }.required().example("https://app.example/callback"),
+        .text("sessionId", upTo: 256, "A secret of the app, which presents it with the answer; drawn when absent.") {
+            $0.sessionID = $1
+        },
+        .text("oauthScope", "Further scopes in the provider's words, separated by spaces.") { $0.scopes = $1 ?? "" },
+        .value(
+            "customParameter", schema: ["type": "object", "additionalProperties": ["type": "string"]],
+            "Further parameters of the authorization request; the provider's entry decides which are allowed."
+        ) { (fields, body) throws(WireError) in body.customParameter = try fields.value("customParameter") },
+        .text("context", upTo: 2048, "A text of the app, which comes back with the outcome.") { $0.context = $1 },
+        .text("idToken", "An ID token of the only user that may sign in.") { $0.idToken = $1 },
+    ])
+
+    /// The request of a sign-in.
+    ///
+    /// - Throws: ``WireError`` in the order of contract §2.4 b.
+    func request(domains: AuthorizedDomains, providers: ProviderDirectory) throws(WireError) -> AppSignInRequest {
+        let provider = try ProviderIDField.check(provider ?? "")
+        guard let continueURI else { throw .code(.missingContinueURI) }
         // The operator has registered an app's own for the provider, and the app has the session id.
         let isAppRedirect = providers.provider(provider)?.appClientID(at: continueURI) != nil
         var redirect = RedirectRequest(
             provider: provider,
             redirectURI: isAppRedirect ? continueURI : try Self.checked(continueURI, domains: domains))
-        redirect.scopes = try ScopeField.scopes(try fields.string("oauthScope") ?? "", at: "/oauthScope")
-        redirect.loginHint = try Self.limited(fields, "identifier", to: 256)
-        redirect.parameters = try CustomParameters.read(try fields.value("customParameter"), at: "/customParameter")
+        redirect.scopes = try ScopeField.scopes(scopes, at: "/oauthScope")
+        redirect.loginHint = identifier
+        redirect.parameters = try CustomParameters.read(customParameter, at: "/customParameter")
         var request = AppSignInRequest(redirect)
-        request.sessionID = try Self.limited(fields, "sessionId", to: 256)
-        request.context = try Self.limited(fields, "context", to: 2048)
-        request.idToken = try fields.nonEmpty("idToken")
-        self.request = request
+        (request.sessionID, request.context, request.idToken) = (sessionID, context, idToken)
+        return request
+    }
+
+    /// The address whose providers are asked for.
+    ///
+    /// - Throws: ``WireError`` in the order of contract §2.4 a.
+    func email() throws(WireError) -> EmailAddress {
+        guard let identifier else { throw .code(.missingIdentifier) }
+        guard let continueURI else { throw .code(.missingContinueURI) }
+        guard let email = EmailAddress(identifier) else { throw .code(.invalidIdentifier) }
+        let isPlain = continueURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, let url = URL(string: continueURI, encodingInvalidCharacters: false), url.scheme != nil,
+            url.host()?.isEmpty == false
+        else { throw .code(.invalidContinueURI) }
+        return email
     }
 
     /// The address the provider may redirect to: a page of an authorized domain, whose URL leaves room for the
@@ -40,12 +84,6 @@ struct AuthorizationURLBody: Sendable {
         guard domains.contains(page.host) else {
             throw .code(.unauthorizedDomain, "The project's authorizedDomains do not have \(page.host).")
         }
-        return text
-    }
-
-    private static func limited(_ fields: RequestFields, _ name: String, to limit: Int) throws(WireError) -> String? {
-        guard let text = try fields.nonEmpty(name) else { return nil }
-        guard text.utf8.count <= limit else { throw .field("/\(name)", "must be at most \(limit) bytes") }
         return text
     }
 }

@@ -1,5 +1,4 @@
 import BrokerStore
-import Foundation
 import Hummingbird
 import OAuth
 import ProviderKit
@@ -16,29 +15,29 @@ struct AuthorizationURLRoutes: Sendable {
     @Sendable
     func createAuthUri(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try await toolkit.app(request, takesProof: true)
-        let fields = try await RequestFields(request).ofThisProject()
+        let body = try AuthorizationURLBody(try await RequestFields(request).ofThisProject())
         // Only a start that is bound to a user looks at the ID token.
-        if try fields.nonEmpty("providerId") == nil || fields.nonEmpty("idToken") == nil {
+        if body.provider == nil || body.idToken == nil {
             try RequestAdmission.current?.countUnproven()
         }
         var answer = JSONObject([("kind", "identitytoolkit#CreateAuthUriResponse")])
-        if try fields.nonEmpty("providerId") == nil {
-            let email = try Self.identifier(fields)
+        if body.provider == nil {
+            let email = try body.email()
             try Self.count(email)
             try add(try await toolkit.accounts.signInMethods(of: email), to: &answer)
-            answer["sessionId"] = .string(try fields.nonEmpty("sessionId") ?? RandomText.alphanumeric(27))
+            answer["sessionId"] = .string(body.sessionID ?? RandomText.alphanumeric(27))
         } else {
-            let body = try AuthorizationURLBody(
-                fields, domains: toolkit.domains, providers: toolkit.redirects.providers.current)
-            let started = try await toolkit.redirects.startAppSignIn(body.request)
+            let request = try body.request(
+                domains: toolkit.domains, providers: toolkit.redirects.providers.current)
+            let started = try await toolkit.redirects.startAppSignIn(request)
             answer["authUri"] = .string(started.authorizationURL)
-            answer["providerId"] = .string(body.request.redirect.provider)
+            answer["providerId"] = .string(request.redirect.provider)
             answer["sessionId"] = .string(started.sessionID)
-            if let email = body.request.redirect.loginHint.flatMap(EmailAddress.init), (try? Self.count(email)) != nil,
+            if let email = request.redirect.loginHint.flatMap(EmailAddress.init), (try? Self.count(email)) != nil,
                 let methods = try await toolkit.accounts.signInMethods(of: email)
             {
                 answer["registered"] = .bool(methods.isRegistered)
-                answer["forExistingProvider"] = .bool(methods.providers.contains(body.request.redirect.provider))
+                answer["forExistingProvider"] = .bool(methods.providers.contains(request.redirect.provider))
             }
         }
         return .json(.object(answer))
@@ -57,17 +56,5 @@ struct AuthorizationURLRoutes: Sendable {
         answer["registered"] = .bool(methods.isRegistered)
         answer["allProviders"] = providers
         answer["signinMethods"] = providers
-    }
-
-    /// - Throws: ``WireError`` in the order of contract §2.4 a.
-    private static func identifier(_ fields: RequestFields) throws(WireError) -> EmailAddress {
-        guard let identifier = try fields.nonEmpty("identifier") else { throw .code(.missingIdentifier) }
-        guard let continueURI = try fields.nonEmpty("continueUri") else { throw .code(.missingContinueURI) }
-        guard let email = EmailAddress(identifier) else { throw .code(.invalidIdentifier) }
-        let isPlain = continueURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPlain, let url = URL(string: continueURI, encodingInvalidCharacters: false), url.scheme != nil,
-            url.host()?.isEmpty == false
-        else { throw .code(.invalidContinueURI) }
-        return email
     }
 }

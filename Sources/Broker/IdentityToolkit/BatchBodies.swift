@@ -1,26 +1,34 @@
 import BrokerStore
+import JOSE
 import ProviderKit
 
 /// The body of `accounts:batchCreate` (contract §7.2).
-struct UserUpload: Sendable {
+struct UserUpload: DeclaredRequest {
     /// User records with names in camel case.
-    let records: [JSONObject]
-    let replacesExisting: Bool
+    private(set) var records: [JSONObject] = []
+    private(set) var replacesExisting = false
 
-    /// - Throws: ``WireError`` for what refuses the whole request, in the order of the contract.
-    init(_ fields: RequestFields) throws(WireError) {
-        records = try fields.objects("users").map(\.camelCased)
-        guard !records.isEmpty else { throw .code(.missingUserAccount) }
-        guard records.count <= UserPage.maximumSize else {
-            throw .code(.maximumUserCountExceeded)
-        }
-        replacesExisting = try fields.bool("allowOverwrite") ?? false
-        if try fields.bool("sanityCheck") ?? false {
-            try Self.checkEmails(records)
-            try Self.checkRawIDs(records)
-        }
-        if !replacesExisting { try Self.checkLocalIDs(records) }
-    }
+    static let body = DeclaredBody<UserUpload>([
+        .value(
+            "users", schema: ["type": "array", "items": UserRecordReader.schema], "The users, at most 1000."
+        ) { (fields, body) throws(WireError) in
+            body.records = try fields.objects("users").map(\.fields.camelCased)
+            guard !body.records.isEmpty else { throw .code(.missingUserAccount) }
+            guard body.records.count <= UserPage.maximumSize else { throw .code(.maximumUserCountExceeded) }
+        }.required().example([["localId": "ada", "email": "ada@example.com"]]),
+        .flag("allowOverwrite", "Whether users with these ids are replaced; otherwise they are refused.") {
+            $0.replacesExisting = $1 ?? false
+        }.example(true),
+        .flag("sanityCheck", "Whether a request that has an address or an identity twice is refused as a whole.") {
+            (body, isChecked) throws(WireError) in
+            guard isChecked == true else { return }
+            try checkEmails(body.records)
+            try checkRawIDs(body.records)
+        },
+        .check { (_, body) throws(WireError) in
+            if !body.replacesExisting { try checkLocalIDs(body.records) }
+        },
+    ])
 
     private static func checkEmails(_ records: [JSONObject]) throws(WireError) {
         var seen: Set<String> = []
@@ -47,14 +55,64 @@ struct UserUpload: Sendable {
     }
 }
 
+/// The body of `accounts:batchDelete` (contract §7.3).
+struct UserDeletion: DeclaredRequest {
+    private(set) var localIDs: [String] = []
+    private(set) var includesEnabled = false
+
+    static let body = DeclaredBody<UserDeletion>([
+        .texts("localIds", "The ids of the users, at most 1000.") { (body, localIDs) throws(WireError) in
+            guard (1...UserPage.maximumSize).contains(localIDs.count) else { throw .code(.localIDListExceedsLimit) }
+            body.localIDs = localIDs
+        }.required().example(["<user>"]),
+        .flag("force", "Whether users that are not disabled are deleted too.") { $0.includesEnabled = $1 ?? false }
+            .example(true),
+    ])
+}
+
+/// A request for a page of all users: the query of `accounts:batchGet`, and the body of `downloadAccount`
+/// (contract §7.1).
+struct UserPageRequest: DeclaredRequest {
+    private(set) var limit = 20
+    /// The id of the last user of the page before.
+    private(set) var cursor: String?
+
+    static let body = DeclaredBody<UserPageRequest>([
+        .integer("maxResults", 0...Int.max, "The maximum number of users of the page: 20 when absent, at most 1000.") {
+            (page, size) in
+            guard let size, size != 0 else { return }
+            page.limit = min(size, UserPage.maximumSize)
+        }.example(100),
+        .text("nextPageToken", "`nextPageToken` of the page before.") { (page, token) throws(WireError) in
+            guard let token else { return }
+            guard let bytes = Base64URL.decode(token), let localID = String(validating: bytes, as: UTF8.self),
+                LocalID.isUsable(localID)
+            else { throw .code(.invalidPageSelection) }
+            page.cursor = localID
+        },
+    ])
+
+    /// The same as a query.
+    static let parameters = body.fields.map {
+        DeclaredParameter($0.name, $0.text).schema($0.schema ?? [:])
+    }
+
+    /// The same for `downloadAccount`, whose path does not name the project.
+    static let download = DeclaredBody<UserPageRequest>(
+        [.unread("targetProjectId", schema: ["type": "string"], "The project's id.")], body.fields)
+}
+
 /// The body of `accounts:query` (contract §7.4).
-struct UserQuery: Sendable {
+struct UserQuery: DeclaredRequest {
     /// The condition; only the first one of a request is evaluated, as Identity Toolkit documents it.
-    let criterion: UserCriterion?
-    let returnsUsers: Bool
-    let order: UserOrder
-    let offset: Int
-    let limit: Int
+    private(set) var criterion: UserCriterion?
+    private(set) var returnsUsers = true
+    private(set) var offset = 0
+    private(set) var limit = Self.maximum
+    private var sortKey = SortKey.unspecified
+    private var isDescending = false
+
+    var order: UserOrder { UserOrder(by: sortKey.key, isDescending: isDescending) }
 
     /// The maximum number of users of an answer, and the default.
     private static let maximum = 500
@@ -84,49 +142,42 @@ struct UserQuery: Sendable {
         case descending = "DESC"
     }
 
-    /// - Throws: ``WireError``.
-    init(_ fields: RequestFields) throws(WireError) {
-        returnsUsers = try fields.bool("returnUserInfo") ?? true
-        criterion = try fields.objects("expression").first.flatMap { expression throws(WireError) in
-            let expression = RequestFields(expression)
-            if let email = try expression.nonEmpty("email") { return .email(email) }
-            if let localID = try expression.nonEmpty("userId") {
-                return .localID(LocalID.isUsable(localID) ? localID : "")
-            }
-            // No user has a telephone number here.
-            return try expression.nonEmpty("phoneNumber") == nil ? nil : .localID("")
-        }
-        let sortKey = try fields.choice("sortBy", of: SortKey.self) ?? .unspecified
-        let order = try fields.choice("order", of: Order.self) ?? .unspecified
-        self.order = UserOrder(by: sortKey.key, isDescending: order == .descending)
-        offset = try fields.number("offset", in: 0...Int(Int32.max)) ?? 0
-        let limit = try fields.number("limit", in: 0...Int.max) ?? 0
-        self.limit = limit == 0 ? Self.maximum : min(limit, Self.maximum)
-    }
-}
+    static let body = DeclaredBody<UserQuery>([
+        .flag("returnUserInfo", "Whether the users are answered, or only their number; `true` when absent.") {
+            $0.returnsUsers = $1 ?? true
+        }.example(true),
+        .value(
+            "expression",
+            schema: [
+                "type": "array",
+                "items": [
+                    "type": "object",
+                    "properties": [
+                        "email": ["type": "string", "description": "The user's e-mail address."],
+                        "userId": ["type": "string", "description": "The user's id."],
+                    ],
+                ],
+            ], "The condition; of several the first one counts. Without it the answer is about all users."
+        ) { (fields, query) throws(WireError) in query.criterion = try criterion(fields) },
+        .choice("sortBy", of: SortKey.self, "What the users are ordered by; their id when absent.") {
+            $0.sortKey = $1 ?? .unspecified
+        }.example(.string(SortKey.createdAt.rawValue)),
+        .choice("order", of: Order.self, "Whether the order is ascending or descending; ascending when absent.") {
+            $0.isDescending = $1 == .descending
+        },
+        .integer("offset", 0...Int(Int32.max), "The number of users to pass over.") { $0.offset = $1 ?? 0 },
+        .integer("limit", 0...Int.max, "The maximum number of users of the answer: 500 when absent, and at most.") {
+            (query, limit) in
+            query.limit = limit.map { $0 == 0 ? maximum : min($0, maximum) } ?? maximum
+        },
+    ])
 
-extension RequestFields {
-    /// An array of objects; an absent one is empty.
-    func objects(_ name: String) throws(WireError) -> [JSONObject] {
-        guard let value = try value(name), !value.isNull else { return [] }
-        guard let array = value.array else { throw WireError.field("/\(name)", "must be array") }
-        return try array.enumerated().map { index, element throws(WireError) in
-            guard let object = element.object else { throw WireError.field("/\(name)/\(index)", "must be object") }
-            return object
-        }
-    }
-
-    /// A name of an enumeration, which may stand as its number.
-    fileprivate func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ name: String, of type: Choice.Type
-    ) throws(WireError) -> Choice? {
-        guard let text = try nonEmpty(name) else { return nil }
-        let choices = Array(type.allCases)
-        if let number = Int(text), choices.indices.contains(number) { return choices[number] }
-        guard let choice = Choice(rawValue: text) else {
-            throw WireError.field("/\(name)", "must be one of \(choices.map(\.rawValue).joined(separator: ", "))")
-        }
-        return choice
+    private static func criterion(_ fields: RequestFields) throws(WireError) -> UserCriterion? {
+        guard let expression = try fields.objects("expression").first else { return nil }
+        if let email = try expression.nonEmpty("email") { return .email(email) }
+        if let localID = try expression.nonEmpty("userId") { return .localID(LocalID.isUsable(localID) ? localID : "") }
+        // No user has a telephone number here.
+        return try expression.nonEmpty("phoneNumber") == nil ? nil : .localID("")
     }
 }
 

@@ -37,24 +37,15 @@ struct BatchRoutes: Sendable {
     }
 
     private func page(_ fields: RequestFields) async throws -> Response {
-        let size = try fields.number("maxResults", in: 0...Int.max) ?? 0
-        let limit = size == 0 ? 20 : min(size, UserPage.maximumSize)
-        let page = try await toolkit.accounts.userPage(after: try Self.cursor(fields), limit: limit)
+        let asked = try UserPageRequest(fields)
+        let page = try await toolkit.accounts.userPage(after: asked.cursor, limit: asked.limit)
         var answer = JSONObject([("kind", "identitytoolkit#DownloadAccountResponse")])
         answer["users"] = .array(page.records.map { .object(JSONObject($0)) })
         // Also when nothing follows: the next page is empty then, and has none.
-        if page.users.count == limit, let last = page.users.last {
+        if page.users.count == asked.limit, let last = page.users.last {
             answer["nextPageToken"] = .string(Base64URL.encode(Array(last.localID.utf8)))
         }
         return .json(.object(answer))
-    }
-
-    private static func cursor(_ fields: RequestFields) throws(WireError) -> String? {
-        guard let token = try fields.nonEmpty("nextPageToken") else { return nil }
-        guard let bytes = Base64URL.decode(token), let localID = String(validating: bytes, as: UTF8.self),
-            LocalID.isUsable(localID)
-        else { throw WireError.code(.invalidPageSelection) }
-        return localID
     }
 
     @Sendable
@@ -103,18 +94,15 @@ struct BatchRoutes: Sendable {
         let administrator = try await toolkit.administrator(request, in: context, with: .writeUsers)
         let fields = try await RequestFields(request, maximumBody: RequestFields.maximumUserPage)
             .ofProject(toolkit.projectID)
-        let localIDs = try fields.strings("localIds")
-        guard (1...UserPage.maximumSize).contains(localIDs.count) else {
-            throw WireError.code(.localIDListExceedsLimit)
-        }
+        let deletion = try UserDeletion(fields)
         let refused = try await toolkit.accounts.deleteUsers(
-            localIDs, includesEnabled: try fields.bool("force") ?? false, origin: context.origin(administrator))
+            deletion.localIDs, includesEnabled: deletion.includesEnabled, origin: context.origin(administrator))
         guard !refused.isEmpty else { return .json([:]) }
         return .json([
             "errors": .array(
                 refused.map { index in
                     [
-                        "index": .integer(Int64(index)), "localId": .string(localIDs[index]),
+                        "index": .integer(Int64(index)), "localId": .string(deletion.localIDs[index]),
                         "message": "NOT_DISABLED : Disable the account before batch deletion.",
                     ]
                 })
@@ -144,18 +132,5 @@ struct BatchRoutes: Sendable {
             "recordsCount": .string(String(records.count)),
             "userInfo": .array(records.map { .object(JSONObject($0)) }),
         ])
-    }
-}
-
-extension RequestFields {
-    /// A whole number, which may stand as a string.
-    ///
-    /// - Throws: ``WireError`` for anything else, and for a number out of range.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(WireError) -> Int? {
-        guard let text = try nonEmpty(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw WireError.field("/\(name)", "must be integer from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
     }
 }

@@ -68,7 +68,7 @@ extension IdentityToolkitContext {
             throw WireError.projectNeedsCredential
         }
         let administrator = try await administrator(request, with: scope)
-        if let named = context.parameters["project"], !named.hasSameBytes(as: projectID) {
+        if let named = context.parameters[PathParameter.project.name], !named.hasSameBytes(as: projectID) {
             throw WireError.foreignProject
         }
         return administrator
@@ -87,7 +87,7 @@ extension IdentityToolkitContext {
     func account(
         _ request: Request, in context: BrokerRequestContext, with scope: AdminScope, takesProof: Bool = true
     ) async throws -> AccountRequest {
-        guard try request.bearerToken() != nil || context.parameters["project"] != nil else {
+        guard try request.bearerToken() != nil || context.parameters[PathParameter.project.name] != nil else {
             let caller = try await app(request, takesProof: takesProof)
             return .app(caller, try await RequestFields(request).ofThisProject())
         }

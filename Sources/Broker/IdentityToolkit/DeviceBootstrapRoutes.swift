@@ -12,8 +12,7 @@ struct DeviceBootstrapRoutes: Sendable {
     @Sendable
     func bootstrap(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await toolkit.app(request, takesProof: true)
-        let fields = try await RequestFields(request).ofThisProject()
-        let introduction = try DeviceIntroduction(fields)
+        let introduction = try BootstrapDeviceBody(try await RequestFields(request).ofThisProject()).introduction
         let result = try await toolkit.accounts.signInDevice(introduction, origin: context.origin(caller))
         var body = try await toolkit.answer(result.outcome, of: result.credential, to: caller)
         body["kind"] = "broker#BootstrapDeviceResponse"
@@ -22,15 +21,36 @@ struct DeviceBootstrapRoutes: Sendable {
     }
 }
 
-extension DeviceIntroduction {
-    /// - Throws: ``WireError``, ``BrokerError/invalidDevice``; no message repeats what was sent.
-    fileprivate init(_ fields: RequestFields) throws {
-        guard let provider = try fields.nonEmpty("providerId") else {
-            throw WireError.code(.invalidCredentialOrProviderID, "providerId is missing.")
+/// The body of `devices:bootstrap`.
+struct BootstrapDeviceBody: DeclaredRequest {
+    private var provider = ""
+    private var deviceID: String?
+    private var platform: String?
+    private var secret: String?
+    private var accessToken: String?
+
+    /// - Throws: ``BrokerError/invalidDevice``; no message repeats what was sent.
+    var introduction: DeviceIntroduction {
+        get throws(BrokerError) {
+            try DeviceIntroduction(
+                provider: provider, deviceID: deviceID, platform: platform, secret: secret, accessToken: accessToken)
         }
-        try self.init(
-            provider: provider.lowercasedASCII, deviceID: try fields.nonEmpty("deviceId"),
-            platform: try fields.nonEmpty("platform"), secret: try fields.nonEmpty("deviceSecret"),
-            accessToken: try fields.nonEmpty("accessToken"))
     }
+
+    static let body = DeclaredBody<BootstrapDeviceBody>([
+        .text(
+            "providerId", orThrow: .code(.invalidCredentialOrProviderID, "providerId is missing."),
+            "A provider that signs devices in."
+        ) { $0.provider = $1.lowercasedASCII }.example("onepass.example"),
+        .text("deviceId", "The app's id of the device: 16 to 128 visible ASCII characters.") { $0.deviceID = $1 }
+            .required().example("2f1a6c4e9b7d4f0a"),
+        .text("platform", "The device's platform: 1 to 32 visible ASCII characters.") { $0.platform = $1 }
+            .required().example("ios"),
+        .text("deviceSecret", "The secret that the broker issued to the device; absent the first time.") {
+            $0.secret = $1
+        },
+        .text("accessToken", "The provider's access token of the user, where the provider exchanges it.") {
+            $0.accessToken = $1
+        },
+    ])
 }

@@ -1,5 +1,90 @@
 import ProviderKit
 
+/// A setting of the project's configuration document (contract §7.7), declared once: its place in requests and answers, and
+/// its text.
+struct ProjectConfigSetting: Sendable {
+    /// The names from the document's root, joined by dots.
+    let path: String
+    let text: String
+    let schema: JSONObject
+    /// The value as it is answered.
+    let value: @Sendable (ProjectSettings) -> JSONValue
+    /// Reads the value of a change; nil for one that the request lacks.
+    fileprivate let change:
+        @Sendable (RequestFields, String, inout StoredSettings, _ isReset: Bool) throws(WireError) -> Void
+
+    static let all: [ProjectConfigSetting] = [
+        ProjectConfigSetting(
+            path: "authorizedDomains", text: "The domains whose pages users may be sent back to.",
+            schema: ["type": "array", "items": ["type": "string"]],
+            value: { .array($0.authorizedDomains.map(JSONValue.string)) }
+        ) { (fields, name, settings, isReset) throws(WireError) in
+            let hasDomains = try fields.hasValue(name)
+            let domains = try fields.strings(name)
+            settings.authorizedDomains = hasDomains ? domains : isReset ? nil : settings.authorizedDomains
+        },
+        flag("signIn.anonymous.enabled", "Whether users may sign up anonymously.", \.anonymousSignIn) {
+            $0.allowsAnonymousSignIn
+        },
+        flag(
+            "client.permissions.disabledUserSignup", "Whether users may not create accounts by signing in.", \.signUp,
+            isNegated: true
+        ) { !$0.allowsSignUp },
+        flag(
+            "client.permissions.disabledUserDeletion", "Whether users may not delete their accounts.", \.deletion,
+            isNegated: true
+        ) { !$0.allowsDeletion },
+        flag(
+            "emailPrivacyConfig.enableImprovedEmailPrivacy",
+            "Whether `createAuthUri` conceals which providers an address signs in with.", \.hidesEmails
+        ) { $0.emailEnumeration == .strict },
+    ]
+
+    private static func flag(
+        _ path: String, _ text: String, _ stored: any WritableKeyPath<StoredSettings, Bool?> & Sendable,
+        isNegated: Bool = false, value: @escaping @Sendable (ProjectSettings) -> Bool
+    ) -> ProjectConfigSetting {
+        ProjectConfigSetting(path: path, text: text, schema: ["type": "boolean"], value: { .bool(value($0)) }) {
+            (fields, name, settings, isReset) throws(WireError) in
+            let flag = try fields.bool(name).map { $0 != isNegated }
+            settings[keyPath: stored] = flag ?? (isReset ? nil : settings[keyPath: stored])
+        }
+    }
+}
+
+extension StoredSettings {
+    /// The setting of e-mail enumeration as Identity Platform has it.
+    fileprivate var hidesEmails: Bool? {
+        get { emailEnumeration.map { $0 == .strict } }
+        set { emailEnumeration = newValue.map { $0 ? .strict : .firebase } }
+    }
+}
+
+/// The project's configuration document.
+enum ProjectConfigDocument {
+    private static let nameText = "The name of the resource."
+
+    static func of(_ settings: ProjectSettings, projectID: String) -> JSONObject {
+        var document = JSONObject([("name", .string("projects/\(projectID)/config"))])
+        for setting in ProjectConfigSetting.all { document.setMember(at: setting.path, to: setting.value(settings)) }
+        // Features that are always off, whose absence clients of Identity Platform do not expect.
+        document.setMember(at: "signIn.allowDuplicateEmails", to: false)
+        document["blockingFunctions"] = [:]
+        return document
+    }
+
+    /// JSON Schema of requests and answers.
+    static let schema: JSONValue = {
+        var schema = NestedSchema()
+        schema.add("name", ["type": "string"], nameText)
+        for setting in ProjectConfigSetting.all { schema.add(setting.path, setting.schema, setting.text) }
+        schema.add(
+            "signIn.allowDuplicateEmails", ["type": "boolean"], "Always `false`: an address belongs to one user.")
+        schema.add("blockingFunctions", ["type": "object"], "Always empty: there are no blocking functions.")
+        return schema.value
+    }()
+}
+
 /// A change of the project's configuration (contract §7.7).
 struct ProjectConfigBody: Sendable {
     private let fields: RequestFields
@@ -41,33 +126,14 @@ struct ProjectConfigBody: Sendable {
     ///
     /// - Throws: ``WireError`` for a value of the wrong type.
     func apply(to settings: inout StoredSettings) throws(WireError) {
-        if mask.covers("authorizedDomains") {
-            let hasDomains = try fields.hasValue("authorizedDomains")
-            let domains = try fields.strings("authorizedDomains")
-            settings.authorizedDomains = counting(hasDomains ? domains : nil, settings.authorizedDomains)
+        for setting in ProjectConfigSetting.all where mask.covers(setting.path) {
+            let (fields, name) = try fields.place(of: setting.path)
+            try setting.change(fields, name, &settings, mask.isEverything)
         }
-        try change(&settings.anonymousSignIn, "signIn.anonymous", "enabled")
-        var isProtected = settings.emailEnumeration.map { $0 == .strict }
-        try change(&isProtected, "emailPrivacyConfig", "enableImprovedEmailPrivacy")
-        settings.emailEnumeration = isProtected.map { $0 ? .strict : .firebase }
-        try change(&settings.signUp, "client.permissions", "disabledUserSignup", isNegated: true)
-        try change(&settings.deletion, "client.permissions", "disabledUserDeletion", isNegated: true)
-    }
-
-    private func change(
-        _ setting: inout Bool?, _ object: String, _ name: String, isNegated: Bool = false
-    ) throws(WireError) {
-        guard mask.covers("\(object).\(name)") else { return }
-        let value = try fields.object(at: object).bool(name).map { isNegated ? !$0 : $0 }
-        setting = counting(value, setting)
-    }
-
-    private func counting<Value>(_ value: Value?, _ current: Value?) -> Value? {
-        value ?? (mask.isEverything ? nil : current)
     }
 
     private func value(at path: String) throws(WireError) -> JSONValue? {
-        guard let dot = path.lastIndex(of: ".") else { return try fields.value(path) }
-        return try fields.object(at: String(path[..<dot])).value(String(path[path.index(after: dot)...]))
+        let (fields, name) = try fields.place(of: path)
+        return try fields.value(name)
     }
 }

@@ -32,23 +32,7 @@ struct ProjectConfigRoutes: Sendable {
     }
 
     private func document(_ settings: ProjectSettings) -> JSONObject {
-        [
-            "name": .string("projects/\(toolkit.projectID)/config"),
-            "signIn": [
-                "allowDuplicateEmails": false, "anonymous": ["enabled": .bool(settings.allowsAnonymousSignIn)],
-            ],
-            "authorizedDomains": .array(settings.authorizedDomains.map(JSONValue.string)),
-            "blockingFunctions": [:],
-            "client": [
-                "permissions": [
-                    "disabledUserSignup": .bool(!settings.allowsSignUp),
-                    "disabledUserDeletion": .bool(!settings.allowsDeletion),
-                ]
-            ],
-            "emailPrivacyConfig": [
-                "enableImprovedEmailPrivacy": .bool(settings.emailEnumeration == .strict)
-            ],
-        ]
+        ProjectConfigDocument.of(settings, projectID: toolkit.projectID)
     }
 }
 
@@ -57,7 +41,7 @@ extension BrokerRequestContext {
     ///
     /// - Throws: ``BrokerError/insufficientPermission``.
     func checkProject(_ projectID: String) throws {
-        guard parameters["project"]?.hasSameBytes(as: projectID) == true else {
+        guard parameters[PathParameter.project.name]?.hasSameBytes(as: projectID) == true else {
             throw BrokerError.insufficientPermission
         }
     }

@@ -8,10 +8,14 @@ enum ProviderConfigKind: String, Sendable, CaseIterable {
     case builtIn = "defaultSupportedIdpConfigs"
 
     /// The query parameter that names a new entry.
-    var idParameter: String {
+    var idParameter: DeclaredParameter {
         switch self {
-        case .openID: "oauthIdpConfigId"
-        case .builtIn: "idpId"
+        case .openID:
+            DeclaredParameter("oauthIdpConfigId", "The id of the new entry, `oidc.<name>`.").required
+                .example("oidc.example")
+        case .builtIn:
+            DeclaredParameter("idpId", "The id that the provider's plugin has for the public service.").required
+                .example("gitlab.com")
         }
     }
 
@@ -28,6 +32,60 @@ enum ProviderConfigKind: String, Sendable, CaseIterable {
     }
 }
 
+/// A member of a provider's configuration that is an option of its entry, declared once: its place in requests and answers,
+/// and its text.
+struct ProviderConfigField: Sendable {
+    /// The names from the document's root, joined by dots.
+    let path: String
+    /// The option of the entry.
+    let option: String
+    let text: String
+    var isList = false
+    /// Whether no answer has it.
+    var isSecret = false
+
+    /// The fields of an entry.
+    static func of(_ kind: ProviderConfigKind, _ use: ProviderKind?) -> [ProviderConfigField] {
+        switch kind {
+        case .builtIn: use == "apple" ? apple : client
+        case .openID: client + [issuer]
+        }
+    }
+
+    private static let client = [
+        ProviderConfigField(path: "clientId", option: "clientId", text: "The client's id at the provider."),
+        ProviderConfigField(
+            path: "clientSecret", option: "clientSecret", text: "The client's secret. No answer has it.",
+            isSecret: true),
+    ]
+
+    private static let issuer = ProviderConfigField(
+        path: "issuer", option: "issuer", text: "The issuer of the provider's ID tokens.")
+
+    private static let apple = [
+        ProviderConfigField(path: "clientId", option: "servicesId", text: "The id of Apple's Services ID."),
+        ProviderConfigField(
+            path: "appleSignInConfig.bundleIds", option: "clientIds", text: "The bundle ids of the project's apps.",
+            isList: true),
+        codeFlow("teamId", "The id of the Apple developer team."),
+        codeFlow("keyId", "The id of the private key."),
+        codeFlow("privateKey", "The private key, in PEM. No answer has it.", isSecret: true),
+    ]
+
+    private static func codeFlow(_ name: String, _ text: String, isSecret: Bool = false) -> ProviderConfigField {
+        ProviderConfigField(
+            path: "appleSignInConfig.codeFlowConfig.\(name)", option: name, text: text, isSecret: isSecret)
+    }
+
+    /// Reads the value of a change: null for one that removes the option, nil for none.
+    fileprivate func change(_ fields: RequestFields) throws(WireError) -> JSONValue? {
+        let (fields, name) = try fields.place(of: path)
+        guard try fields.value(name) != nil else { return nil }
+        if isList { return .array(try fields.strings(name).map(JSONValue.string)) }
+        return try fields.nonEmpty(name).map(JSONValue.string) ?? .null
+    }
+}
+
 extension ProviderConfigKind {
     /// The answer for an entry.
     func document(_ entry: ProviderEntry, isEnabled: Bool, projectID: String) -> JSONObject {
@@ -35,25 +93,36 @@ extension ProviderConfigKind {
             "name": .string("projects/\(projectID)/\(rawValue)/\(entry.id)"), "enabled": .bool(isEnabled),
             "broker": ["source": entry.isStored ? "store" : "file"],
         ]
-        let options = entry.options.object ?? [:]
         document["displayName"] = entry.displayName.map(JSONValue.string)
-        switch (self, entry.use.rawValue) {
-        case (.openID, _):
-            document["clientId"] = options["clientId"]
-            document["issuer"] = options["issuer"]
-            document["responseType"] = ["code": true]
-        case (.builtIn, "apple"):
-            document["clientId"] = options["servicesId"]
-            var apple: JSONObject = [:]
-            apple["bundleIds"] = options["clientIds"]
-            var flow: JSONObject = [:]
-            flow["teamId"] = options["teamId"]
-            flow["keyId"] = options["keyId"]
-            apple["codeFlowConfig"] = .object(flow)
-            document["appleSignInConfig"] = .object(apple)
-        case (.builtIn, _): document["clientId"] = options["clientId"]
+        if self == .openID { document["responseType"] = ["code": true] }
+        if self == .builtIn, entry.use == "apple" { document["appleSignInConfig"] = ["codeFlowConfig": [:]] }
+        for field in ProviderConfigField.of(self, entry.use) where !field.isSecret {
+            document.setMember(at: field.path, to: entry.options.object?[field.option])
         }
         return document
+    }
+
+    /// JSON Schema of requests and answers.
+    var schema: JSONValue {
+        var schema = NestedSchema()
+        schema.add("name", ["type": "string"], "The name of the resource.")
+        schema.add("displayName", ["type": "string"], "The name on the broker's pages.")
+        schema.add("enabled", ["type": "boolean"], "Whether users may sign in with the provider.")
+        // Where both have a member, its text is that of OAuth.
+        let apple = self == .builtIn ? ProviderConfigField.of(self, "apple") : []
+        for field in apple + ProviderConfigField.of(self, nil) {
+            schema.add(
+                field.path, field.isList ? ["type": "array", "items": ["type": "string"]] : ["type": "string"],
+                field.text)
+        }
+        if self == .openID {
+            schema.add("responseType.code", ["type": "boolean"], "`true`: the broker uses the authorization code flow.")
+            schema.add("responseType.idToken", ["type": "boolean"], "`true` is refused.")
+        }
+        schema.add(
+            "broker.source", ["enum": ["file", "store"]],
+            "Whether the entry stands in `plugins.json`, where it is read-only, or in the store.")
+        return schema.value
     }
 
     /// The changes of an entry's document that a request's fields ask for; null removes a member.
@@ -62,35 +131,17 @@ extension ProviderConfigKind {
     func changes(_ fields: RequestFields, _ mask: UpdateMask, use: ProviderKind?) throws(WireError) -> JSONObject {
         var changes = JSONObject()
         var options = JSONObject()
-        /// An empty text or null removes a member.
-        func set(_ fields: RequestFields, _ path: String, _ target: String) throws(WireError) {
-            let name = String(path.split(separator: ".").last ?? "")
-            guard mask.covers(path), try fields.value(name) != nil else { return }
-            options[target] = try fields.nonEmpty(name).map(JSONValue.string) ?? .null
-        }
         if mask.covers("displayName"), try fields.value("displayName") != nil {
             changes["displayName"] = try fields.nonEmpty("displayName").map(JSONValue.string) ?? .null
         }
         if mask.covers("enabled"), let isEnabled = try fields.bool("enabled") {
             changes["enabled"] = .bool(isEnabled)
         }
-        if use == "apple" {
-            try set(fields, "clientId", "servicesId")
-            let apple = try fields.object(at: "appleSignInConfig")
-            if mask.covers("appleSignInConfig.bundleIds"), try apple.value("bundleIds") != nil {
-                options["clientIds"] = .array(try apple.strings("bundleIds").map(JSONValue.string))
-            }
-            let flow = try apple.object(at: "codeFlowConfig")
-            for name in ["teamId", "keyId", "privateKey"] {
-                try set(flow, "appleSignInConfig.codeFlowConfig.\(name)", name)
-            }
-        } else {
-            try set(fields, "clientId", "clientId")
-            try set(fields, "clientSecret", "clientSecret")
+        for field in ProviderConfigField.of(self, use) where mask.covers(field.path) {
+            if let value = try field.change(fields) { options[field.option] = value }
         }
-        if self == .openID {
-            try set(fields, "issuer", "issuer")
-            if mask.touches("responseType") { try Self.checkResponseType(try fields.object(at: "responseType")) }
+        if self == .openID, mask.touches("responseType") {
+            try Self.checkResponseType(try fields.object(at: "responseType"))
         }
         if !options.isEmpty { changes["options"] = .object(options) }
         return changes

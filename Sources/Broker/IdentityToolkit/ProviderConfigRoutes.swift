@@ -30,7 +30,7 @@ struct ProviderConfigRoutes: Sendable {
         let fields = try await RequestFields(request)
         let id = try QueryParameters.of(request)[kind.idParameter] ?? ""
         guard let use = kind.use(id, among: plugins) else {
-            throw BrokerError.configuration(.invalid("\(kind.idParameter) must be \(known)."))
+            throw BrokerError.configuration(.invalid("\(kind.idParameter.name) must be \(known)."))
         }
         let document: JSONObject = [
             "id": .string(id), "use": .string(use.rawValue), "enabled": false, "options": [:],
@@ -45,8 +45,8 @@ struct ProviderConfigRoutes: Sendable {
     func list(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         _ = try await administrator(request, .readConfiguration, context)
         let query = try QueryParameters.of(request)
-        let size = try Self.pageSize(query["pageSize"])
-        let start = try Self.lastID(query["pageToken"])
+        let size = try Self.pageSize(query[PageParameter.size])
+        let start = try Self.lastID(query[PageParameter.token])
         let entries = try await providers.listProviders().filter {
             $0.entry.map { kind.contains($0, among: plugins) } ?? false
         }
@@ -103,7 +103,7 @@ struct ProviderConfigRoutes: Sendable {
 
     /// The id of the path; one that this resource cannot have belongs to no entry of it.
     private func id(_ context: BrokerRequestContext) throws -> String {
-        let id = context.parameters["id"] ?? ""
+        let id = context.parameters[PathParameter.id.name] ?? ""
         guard kind.use(id, among: plugins) != nil else { throw BrokerError.configuration(.providerNotFound(id)) }
         return id
     }

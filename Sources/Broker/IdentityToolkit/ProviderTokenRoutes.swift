@@ -17,9 +17,10 @@ struct ProviderTokenRoutes: Sendable {
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let administrator = try await toolkit.administrator(request, with: .readProviderTokens)
-        let scopes = try await RequestFields(request).strings("scopes")
+        let scopes = try ScopesBody(try await RequestFields(request)).scopes
         let outcome = try await toolkit.outbox.readProviderToken(
-            of: context.parameters["localId"] ?? "", at: context.parameters["providerId"] ?? "",
+            of: context.parameters[PathParameter.localID.name] ?? "",
+            at: context.parameters[PathParameter.providerID.name] ?? "",
             scopes: scopes, origin: context.origin(administrator))
         return .json(.object(try outcome.document()))
     }

@@ -21,34 +21,42 @@ struct RevokeTokenRoutes: Sendable {
 }
 
 /// The body of `accounts:revokeToken`.
-struct RevokeTokenBody: Sendable {
-    let idToken: String
-    let provider: String
-    let proof: GrantProof
+struct RevokeTokenBody: DeclaredRequest {
+    private(set) var idToken = ""
+    private(set) var provider = ""
+    private(set) var proof = GrantProof.accessToken("")
     /// The broker's own field: the client that the token or the code was issued to.
-    let clientID: String?
+    private(set) var clientID: String?
+    private var token = ""
+    private var redirectURI: String?
 
-    /// - Throws: ``WireError``.
-    init(_ fields: RequestFields) throws(WireError) {
-        guard let idToken = try fields.nonEmpty("idToken") else { throw WireError(BrokerError.missingIDToken) }
-        guard let provider = try fields.nonEmpty("providerId")?.lowercasedASCII else {
-            throw .field("/providerId", "is missing")
-        }
-        guard let token = try fields.nonEmpty("token") else { throw .field("/token", "is missing") }
-        let clientID = try fields.nonEmpty("clientId")
-        switch try Self.type(try fields.string("tokenType")) {
-        case .accessToken: proof = .accessToken(try Self.checked(token))
-        case .refreshToken: proof = .refreshToken(try Self.checked(token))
+    static let body = DeclaredBody<RevokeTokenBody>([
+        CommonFields.idToken { $0.idToken = $1 },
+        .text("providerId", orThrow: .field("/providerId", "is missing"), "The provider of the token.") {
+            $0.provider = $1.lowercasedASCII
+        }.example("github.com"),
+        .text("token", orThrow: .field("/token", "is missing"), "The provider's token, or an authorization code.") {
+            $0.token = $1
+        }.example("<provider token>"),
+        .text("clientId", "The client at the provider that the token was issued to.") { $0.clientID = $1 },
+        .text("redirectUri", "The redirect URI of a code; absent for the code of a device.") { $0.redirectURI = $1 },
+        .value(
+            "tokenType",
+            schema: ["type": "string", "enum": .array(TokenType.allCases.map { .string($0.rawValue) })],
+            "What `token` is; `TOKEN_TYPE_UNSPECIFIED` is refused."
+        ) { (fields, body) throws(WireError) in
+            body.proof = try body.checkedProof(of: tokenType(try fields.string("tokenType")))
+        }.required().example(.string(TokenType.accessToken.rawValue)),
+    ])
+
+    private func checkedProof(of type: TokenType) throws(WireError) -> GrantProof {
+        switch type {
+        case .accessToken: .accessToken(try Self.checked(token))
+        case .refreshToken: .refreshToken(try Self.checked(token))
         case .code:
-            proof = .code(
-                ProviderCode(
-                    provider: provider, code: token, redirectURI: try fields.nonEmpty("redirectUri"),
-                    clientID: clientID))
+            .code(ProviderCode(provider: provider, code: token, redirectURI: redirectURI, clientID: clientID))
         case .unspecified: throw .field("/tokenType", "must be one of CODE, REFRESH_TOKEN, ACCESS_TOKEN")
         }
-        self.idToken = idToken
-        self.provider = provider
-        self.clientID = clientID
     }
 
     /// The values on the wire, also by number, in this order: Firebase's SDK for iOS sends `"3"`.
@@ -59,7 +67,7 @@ struct RevokeTokenBody: Sendable {
         case code = "CODE"
     }
 
-    private static func type(_ text: String?) throws(WireError) -> TokenType {
+    private static func tokenType(_ text: String?) -> TokenType {
         guard let text else { return .unspecified }
         let types = TokenType.allCases
         if let named = types.first(where: { $0.rawValue.hasSameBytes(as: text) }) { return named }

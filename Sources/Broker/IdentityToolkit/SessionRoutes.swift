@@ -18,10 +18,8 @@ struct SessionRoutes: Sendable {
         _ request: Request, _ context: BrokerRequestContext, scope: SignOutScope
     ) async throws -> Response {
         let caller = try await toolkit.app(request, takesProof: true)
-        guard let idToken = try await RequestFields(request).nonEmpty("idToken") else {
-            throw BrokerError.missingIDToken
-        }
-        try await toolkit.sessions.signOut(.idToken(idToken), scope, origin: context.origin(caller))
+        let body = try IDTokenBody(try await RequestFields(request))
+        try await toolkit.sessions.signOut(.idToken(body.idToken), scope, origin: context.origin(caller))
         return .json([:])
     }
 }

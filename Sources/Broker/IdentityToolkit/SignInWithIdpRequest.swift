@@ -9,22 +9,22 @@ enum SignInWithIdpRequest: Sendable {
     case redirect(AppSignInAnswer)
 
     /// - Throws: ``WireError`` in the contract's order; no message repeats what was sent.
-    init(_ fields: RequestFields) throws(WireError) {
-        guard let requestURI = try fields.nonEmpty("requestUri") else { throw .code(.missingRequestURI) }
-        let parts = try Self.parts(requestURI, postBody: try fields.string("postBody") ?? "")
+    init(_ body: SignInWithIdpBody) throws(WireError) {
+        guard let requestURI = body.requestURI else { throw .code(.missingRequestURI) }
+        let parts = try Self.parts(requestURI, postBody: body.postBody ?? "")
         // Later parts go before earlier ones; in each the first of a repeated name counts.
         let parameters = parts.reduce(into: [String: String]()) { result, pairs in
             result.merge(Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }) { _, later in later }
         }
-        if let token = try fields.nonEmpty("pendingToken") {
+        if let token = body.pendingToken {
             self = .pendingToken(token)
             return
         }
-        if let sessionID = try fields.nonEmpty("sessionId"), parameters["state"]?.isEmpty == false {
+        if let sessionID = body.sessionID, parameters["state"]?.isEmpty == false {
             self = .redirect(
                 try Self.answer(
                     parts.flatMap(\.self), to: requestURI, sessionID, provider: parameters["providerId"],
-                    idToken: try fields.nonEmpty("idToken")))
+                    idToken: body.idToken))
             return
         }
         switch parameters["error"] {

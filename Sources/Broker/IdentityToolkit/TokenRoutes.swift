@@ -14,9 +14,9 @@ struct TokenRoutes: Sendable {
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let caller = try await toolkit.app(request, onlyKey: true, takesProof: true)
-        let refreshToken = try Self.refreshToken(await RequestFields(request, acceptsForm: true))
+        let body = try RefreshBody(await RequestFields(request, acceptsForm: true))
         let origin = context.origin(caller)
-        let (facts, tokens) = try await toolkit.sessions.refresh(refreshToken, origin: origin) {
+        let (facts, tokens) = try await toolkit.sessions.refresh(body.refreshToken, origin: origin) {
             try await toolkit.accounts.refreshIdentity($0, origin: origin)
         }
         var answer = JSONObjectWriter(capacity: 3072)
@@ -32,12 +32,18 @@ struct TokenRoutes: Sendable {
         answer.add(contentsOf: notices)
         return .json(answer.finish())
     }
+}
 
-    /// - Throws: ``WireError`` in the contract's order.
-    private static func refreshToken(_ fields: RequestFields) throws(WireError) -> String {
-        guard let grantType = try fields.nonEmpty("grantType") else { throw .code(.missingGrantType) }
-        guard grantType == "refresh_token" else { throw .code(.invalidGrantType) }
-        guard let token = try fields.nonEmpty("refreshToken") else { throw .code(.missingRefreshToken) }
-        return token
-    }
+/// The body of the token endpoint, in JSON or as a form.
+struct RefreshBody: DeclaredRequest {
+    private(set) var refreshToken = ""
+
+    static let body = DeclaredBody<RefreshBody>([
+        .text("grantType", orThrow: .code(.missingGrantType), "`refresh_token`.") { (_, type) throws(WireError) in
+            guard type == "refresh_token" else { throw .code(.invalidGrantType) }
+        }.documented(as: "grant_type").example("refresh_token"),
+        .text("refreshToken", orThrow: .code(.missingRefreshToken), "The refresh token of the last answer.") {
+            $0.refreshToken = $1
+        }.documented(as: "refresh_token").example("<refresh token>"),
+    ])
 }

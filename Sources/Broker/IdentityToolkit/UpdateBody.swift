@@ -1,71 +1,73 @@
 import ProviderKit
 
 /// The body of an `accounts:update` request from a client (contract §2.6): the changes it asks for.
-struct UpdateBody: Sendable {
-    let idToken: String
-    let changes: AccountChanges
+struct UpdateBody: DeclaredRequest {
+    private(set) var idToken = ""
+    private(set) var changes = AccountChanges()
 
-    /// - Throws: ``WireError`` in the order of contract §2.6, as far as a look at the body decides.
-    init(_ fields: RequestFields) throws(WireError) {
-        try Self.checkImplemented(fields)
-        guard let idToken = try fields.nonEmpty("idToken") else {
-            throw .code(.invalidReqType, "Unsupported request parameters.")
-        }
-        self.idToken = idToken
-        if try fields.hasValue("customAttributes") { throw .code(.insufficientPermission) }
-        var changes = try Self.changes(fields)
-        changes.endsEarlierTokens = try fields.nonEmpty("validSince") != nil
-        if try fields.hasValue("disableUser") { changes.refused.append(.disabling) }
-        if try fields.hasValue("linkProviderUserInfo") { changes.refused.append(.foreignIdentity) }
-        self.changes = changes
-    }
+    static let body = DeclaredBody<UpdateBody>(
+        [
+            .refused(AccountChangeFields.unimplemented, AccountChangeFields.refusal),
+            CommonFields.idToken(orThrow: .code(.invalidReqType, "Unsupported request parameters.")) {
+                $0.idToken = $1
+            },
+            .refused(["customAttributes"]) { _ in .code(.insufficientPermission) },
+        ], AccountChangeFields.body.of(\UpdateBody.changes),
+        [
+            .text("validSince", "Any value ends all earlier tokens; the answer has new ones.") {
+                $0.changes.endsEarlierTokens = $1 != nil
+            },
+            .check { (fields, body) throws(WireError) in
+                if try fields.hasValue("disableUser") { body.changes.refused.append(.disabling) }
+                if try fields.hasValue("linkProviderUserInfo") { body.changes.refused.append(.foreignIdentity) }
+            },
+            CommonFields.returnSecureToken(),
+        ])
+}
 
-    /// The changes of a profile, for OAuth clients. What revokes earlier tokens issues those of Identity Toolkit, and has
-    /// no place here.
-    ///
-    /// - Throws: ``WireError``.
-    static func profile(_ fields: RequestFields) throws(WireError) -> AccountChanges {
-        try checkImplemented(fields)
-        if try fields.hasValue("customAttributes") { throw .code(.insufficientPermission) }
-        for name in ["email", "validSince", "deleteProvider", "disableUser", "linkProviderUserInfo"]
-        where try fields.hasValue(name) {
-            throw .code(.operationNotAllowed, "\(name) is not changed here.")
-        }
-        return try changes(fields)
-    }
+/// The body of a change of the user's own profile, for OAuth clients. What revokes earlier tokens issues those of Identity
+/// Toolkit, and has no place here.
+struct ProfileBody: DeclaredRequest {
+    private(set) var changes = AccountChanges()
 
-    /// - Throws: ``WireError`` for fields that Identity Toolkit has and this broker lacks.
-    static func checkImplemented(_ fields: RequestFields) throws(WireError) {
-        for name in ["provider", "upgradeToFederatedLogin"] where try fields.hasValue(name) {
-            throw .notImplemented("\(name) is not implemented.")
-        }
-    }
+    private static let others = ["email", "validSince", "deleteProvider", "disableUser", "linkProviderUserInfo"]
 
-    /// The changes that users and administrators ask for in the same fields.
-    ///
-    /// - Throws: ``WireError``.
-    static func changes(_ fields: RequestFields) throws(WireError) -> AccountChanges {
-        let cleared = try clearedAttributes(fields)
-        var changes = AccountChanges()
-        changes.displayName = try ProfileFields.text("displayName", of: fields)
-        changes.photoURL = try ProfileFields.picture(of: fields)
+    static let body = DeclaredBody<ProfileBody>(
+        [
+            .refused(AccountChangeFields.unimplemented, AccountChangeFields.refusal),
+            .refused(["customAttributes"]) { _ in .code(.insufficientPermission) },
+            .refused(others) { .code(.operationNotAllowed, "\($0) is not changed here.") },
+        ], AccountChangeFields.body.of(\ProfileBody.changes).filter { !others.contains($0.name) })
+}
+
+/// The changes that users and administrators ask for in the same fields.
+enum AccountChangeFields {
+    static let body = DeclaredBody<AccountChanges>([
         // Where a value and its deletion are both sent, deletion wins.
-        if cleared.contains(.displayName) { changes.displayName = .clear }
-        if cleared.contains(.photoURL) { changes.photoURL = .clear }
-        changes.email = try fields.string("email")
-        changes.clearsEmail = cleared.contains(.email)
-        changes.unlinkedProviders = Set(try fields.strings("deleteProvider").map(\.lowercasedASCII))
-        if try fields.hasValue("password") { changes.refused.append(.password) }
-        return changes
-    }
+        .choices("deleteAttribute", of: UserAttribute.self, "The attributes to remove.") {
+            (changes, cleared) throws(WireError) in
+            for attribute in [UserAttribute.provider, .rawUserInfo] where cleared.contains(attribute) {
+                throw .notImplemented("deleteAttribute \(attribute.rawValue) is not implemented.")
+            }
+            if cleared.contains(.displayName) { changes.displayName = .clear }
+            if cleared.contains(.photoURL) { changes.photoURL = .clear }
+            changes.clearsEmail = cleared.contains(.email)
+        },
+        ProfileFields.displayName { $0.displayName = $0.displayName ?? $1 },
+        ProfileFields.picture { $0.photoURL = $0.photoURL ?? $1 },
+        .emptyableText("email", "The new e-mail address. It counts as unverified.") { $0.email = $1 },
+        .texts("deleteProvider", "The ids of providers to unlink; those that are not linked change nothing.") {
+            $0.unlinkedProviders = Set($1.map(\.lowercasedASCII))
+        },
+        .check { (fields, changes) throws(WireError) in
+            if try fields.hasValue("password") { changes.refused.append(.password) }
+        },
+    ])
 
-    private static func clearedAttributes(_ fields: RequestFields) throws(WireError) -> Set<UserAttribute> {
-        let cleared = try fields.enumeration("deleteAttribute", of: UserAttribute.self)
-        for attribute in [UserAttribute.provider, .rawUserInfo] where cleared.contains(attribute) {
-            throw .notImplemented("deleteAttribute \(attribute.rawValue) is not implemented.")
-        }
-        return cleared
-    }
+    /// Fields that Identity Toolkit has and this broker lacks.
+    static let unimplemented = ["provider", "upgradeToFederatedLogin"]
+
+    static let refusal: @Sendable (String) -> WireError = { .notImplemented("\($0) is not implemented.") }
 }
 
 /// The values of `deleteAttribute`; on the wire also by number, in this order.

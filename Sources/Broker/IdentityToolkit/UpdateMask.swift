@@ -6,12 +6,18 @@ struct UpdateMask: Sendable {
     /// Nil names every field.
     private let paths: [[String]]?
 
-    /// The mask of a request, which the Firebase CLI spells `update_mask`.
+    /// The parameter, and the spelling that the Firebase CLI has for it.
+    static let parameters = [
+        DeclaredParameter("updateMask", "The fields to change, as dotted paths between commas; all when absent."),
+        DeclaredParameter("update_mask", "The same as `updateMask`."),
+    ]
+
+    /// The mask of a request.
     ///
     /// - Throws: ``WireError``.
     init(_ request: Request) throws(WireError) {
         let query = try QueryParameters.of(request)
-        let names = (query["updateMask"] ?? query["update_mask"] ?? "").split(separator: ",")
+        let names = (query[Self.parameters[0]] ?? query[Self.parameters[1]] ?? "").split(separator: ",")
         paths = names.isEmpty ? nil : names.map { $0.split(separator: ".").map(Self.camelCase) }
     }
 

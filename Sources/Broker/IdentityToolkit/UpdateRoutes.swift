@@ -24,8 +24,7 @@ struct UpdateRoutes: Sendable {
         case .administrator(let administrator, let fields):
             let body = try AdministratorUpdateBody(fields)
             var localID = body.localID
-            // The user of an ID token goes before the localId, as at Identity Toolkit.
-            if let idToken = try fields.nonEmpty("idToken") {
+            if let idToken = body.idToken {
                 localID = try await toolkit.accounts.lookUp(idToken).record.user.localID
             }
             let outcome = try await toolkit.accounts.updateAccount(
@@ -39,27 +38,35 @@ struct UpdateRoutes: Sendable {
         var answer: JSONObject = ["kind": "identitytoolkit#DeleteAccountResponse"]
         switch try await toolkit.account(request, in: context, with: .writeUsers) {
         case .app(let caller, let fields):
-            guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
+            let body = try DeleteBody(fields)
             answer.add(
                 try await toolkit.accounts.deleteAccount(
-                    .idToken(idToken), code: try fields.providerCode(), origin: context.origin(caller)))
+                    .idToken(body.idToken), code: body.code.code, origin: context.origin(caller)))
         case .administrator(let administrator, let fields):
-            guard let localID = try fields.nonEmpty("localId") else { throw WireError.code(.missingLocalID) }
+            let body = try AdministratorDeleteBody(fields)
             answer.add(
-                try await toolkit.accounts.deleteAccount(localID: localID, origin: context.origin(administrator)))
+                try await toolkit.accounts.deleteAccount(localID: body.localID, origin: context.origin(administrator)))
         }
         return .json(.object(answer))
     }
 }
 
-extension RequestFields {
-    /// The authorization code of a provider that comes with a deletion, in fields of the broker's own.
-    func providerCode() throws(WireError) -> ProviderCode? {
-        guard let code = try nonEmpty("authorizationCode") else { return nil }
-        return ProviderCode(
-            provider: try nonEmpty("providerId")?.lowercasedASCII, code: code,
-            redirectURI: try nonEmpty("redirectUri"), clientID: try nonEmpty("clientId"))
-    }
+/// The body of `accounts:delete` of an app.
+struct DeleteBody: DeclaredRequest {
+    private(set) var idToken = ""
+    private(set) var code = ProviderCodeBody()
+
+    static let body = DeclaredBody<DeleteBody>(
+        [CommonFields.idToken { $0.idToken = $1 }], ProviderCodeBody.body.of(\DeleteBody.code))
+}
+
+/// The body of `accounts:delete` of a backend.
+struct AdministratorDeleteBody: DeclaredRequest {
+    private(set) var localID = ""
+
+    static let body = DeclaredBody<AdministratorDeleteBody>([
+        .text("localId", orThrow: .code(.missingLocalID), "The user's id.") { $0.localID = $1 }.example("<user>")
+    ])
 }
 
 extension JSONObject {

@@ -40,6 +40,26 @@ package struct UserRecordReader: Sendable {
             droppedFields: fields.dropped)
     }
 
+    /// JSON Schema of a record.
+    static let schema: JSONValue = {
+        var properties = JSONObject(UserField.all.map { ($0.name, .object(UserFieldSchema.of($0))) })
+        let texts = [
+            ("providerId", "The provider's id."), ("rawId", "The user's permanent id at the provider."),
+            ("federatedId", "Is passed over: the broker goes by `rawId`."), ("email", "The address at the provider."),
+            ("displayName", "The name at the provider."), ("photoUrl", "The picture at the provider."),
+            ("screenName", "The user's name at the provider."),
+        ]
+        let identity = JSONObject(texts.map { ($0, ["type": "string", "description": .string($1)]) })
+        properties["providerUserInfo"] = [
+            "type": "array", "description": "The user's identities.",
+            "items": ["type": "object", "properties": .object(identity), "required": ["providerId", "rawId"]],
+        ]
+        properties["broker"] = [
+            "type": "object", "description": "What `broker users export` writes beyond Identity Toolkit's names.",
+        ]
+        return ["type": "object", "properties": .object(properties)]
+    }()
+
     /// The value of a field; nil where the record has none, and for fields that depend on others.
     private static func value(
         of field: UserField, _ fields: inout RecordFields

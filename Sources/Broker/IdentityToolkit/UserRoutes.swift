@@ -19,7 +19,7 @@ struct UserRoutes: Sendable {
         var answer = JSONObject([("kind", "identitytoolkit#SignupNewUserResponse")])
         switch try await toolkit.account(request, in: context, with: .writeUsers, takesProof: false) {
         case .app(let caller, let fields):
-            try SignUpBody.check(fields, allowsAnonymous: toolkit.accounts.allowsAnonymousSignUp)
+            _ = try SignUpBody(fields, allowsAnonymous: toolkit.accounts.allowsAnonymousSignUp)
             let (facts, tokens) = try await toolkit.accounts.signUpAnonymously(origin: context.origin(caller))
             answer["localId"] = .string(facts.user.localID)
             answer.add(tokens)
@@ -38,80 +38,104 @@ struct UserRoutes: Sendable {
         let users: [JSONObject]
         switch try await toolkit.account(request, in: context, with: .readUsers) {
         case .app(_, let fields):
-            guard let idToken = try fields.nonEmpty("idToken") else { throw BrokerError.missingIDToken }
-            let (record, session) = try await toolkit.accounts.lookUp(idToken)
+            let (record, session) = try await toolkit.accounts.lookUp(try IDTokenBody(fields).idToken)
             var user = JSONObject(record)
             user.addLogin(of: session, record.user, stepUp: toolkit.accounts.policy.stepUp, at: toolkit.now)
             users = [user]
         case .administrator(_, let fields):
-            users = try await toolkit.accounts.findUsers(try Self.criteria(fields)).map(JSONObject.init)
+            users = try await toolkit.accounts.findUsers(try LookUpBody(fields).criteria).map(JSONObject.init)
         }
         var answer = JSONObject([("kind", "identitytoolkit#GetAccountInfoResponse")])
         // SDKs take an empty list for a user.
         if !users.isEmpty { answer["users"] = .array(users.map(JSONValue.object)) }
         return .json(.object(answer))
     }
+}
 
-    /// The criteria of a look-up, in the order of contract §2.5. No user has a telephone number here.
-    private static func criteria(_ fields: RequestFields) throws(WireError) -> [UserCriterion] {
-        let named = try identifiers("localId", of: fields).map(UserCriterion.localID)
-        let emails = try identifiers("email", of: fields).map(UserCriterion.email)
-        _ = try identifiers("phoneNumber", of: fields)
-        var identities: [UserCriterion] = []
-        for entry in try fields.objects("federatedUserId", limit: identifierLimit) {
-            guard let provider = try entry.nonEmpty("providerId"), let subject = try entry.nonEmpty("rawId") else {
-                continue
-            }
-            identities.append(.identity(provider: provider.lowercasedASCII, subject: subject))
-        }
-        let initial = try identifiers("initialEmail", of: fields).map(UserCriterion.initialEmail)
-        return named + emails + identities + initial
-    }
+/// The body of `accounts:lookup` of a backend (contract §2.5): the criteria, in the order of the answer.
+struct LookUpBody: DeclaredRequest {
+    private(set) var criteria: [UserCriterion] = []
 
     /// As many as Firebase's SDKs send at most.
-    private static let identifierLimit = 100
+    private static let limit = 100
 
-    private static func identifiers(_ name: String, of fields: RequestFields) throws(WireError) -> [String] {
-        let texts = try fields.strings(name)
-        guard texts.count <= identifierLimit else {
-            throw .field("/\(name)", "must have at most \(identifierLimit) members")
-        }
-        return texts
-    }
+    static let body = DeclaredBody<LookUpBody>([
+        .texts("localId", atMost: limit, "Ids of users.") { $0.criteria += $1.map(UserCriterion.localID) }
+            .example(["<user>"]),
+        .texts("email", atMost: limit, "E-mail addresses of users.") { $0.criteria += $1.map(UserCriterion.email) },
+        // No user has a telephone number here.
+        .texts("phoneNumber", atMost: limit, "Is passed over: no user has a telephone number here.") { _, _ in },
+        .value(
+            "federatedUserId",
+            schema: [
+                "type": "array", "maxItems": .integer(limit),
+                "items": [
+                    "type": "object",
+                    "properties": [
+                        "providerId": ["type": "string", "description": "The provider's id."],
+                        "rawId": ["type": "string", "description": "The user's permanent id at the provider."],
+                    ],
+                ],
+            ], "Identities of users; one without both members is passed over."
+        ) { (fields, body) throws(WireError) in
+            for entry in try fields.objects("federatedUserId", limit: limit) {
+                guard let provider = try entry.nonEmpty("providerId"), let subject = try entry.nonEmpty("rawId") else {
+                    continue
+                }
+                body.criteria.append(.identity(provider: provider.lowercasedASCII, subject: subject))
+            }
+        },
+        .texts("initialEmail", atMost: limit, "The first addresses of users.") {
+            $0.criteria += $1.map(UserCriterion.initialEmail)
+        },
+    ])
 }
 
-extension NewUser {
-    /// The user that a backend creates (contract §2.1).
-    ///
-    /// - Throws: ``WireError``.
-    init(_ fields: RequestFields) throws(WireError) {
-        self.init()
-        localID = try fields.nonEmpty("localId")
-        if try fields.nonEmpty("idToken") != nil, localID != nil { throw .code(.unexpectedParameter, "User ID") }
-        for name in ["idToken", "password", "phoneNumber", "mfaInfo"] where try fields.hasValue(name) {
-            throw .code(.operationNotAllowed, "\(name) is not offered here: users sign in through a provider.")
-        }
-        email = try fields.string("email")
-        isEmailVerified = try fields.bool("emailVerified") ?? false
-        displayName = try ProfileFields.text("displayName", of: fields)?.value
-        photoURL = try ProfileFields.picture(of: fields)?.value
-        isDisabled = try fields.bool("disabled") ?? false
-    }
+/// The user that a backend creates (contract §2.1).
+extension NewUser: DeclaredRequest {
+    static let body = DeclaredBody<NewUser>([
+        .text("localId", "The user's id, at most 128 characters; the broker draws one when absent.") {
+            $0.localID = $1
+        },
+        .check { (fields, user) throws(WireError) in
+            if try fields.nonEmpty("idToken") != nil, user.localID != nil {
+                throw .code(.unexpectedParameter, "User ID")
+            }
+        },
+        .refused(["idToken", "password", "phoneNumber", "mfaInfo"]) {
+            .code(.operationNotAllowed, "\($0) is not offered here: users sign in through a provider.")
+        },
+        .emptyableText("email", "The user's e-mail address.") { $0.email = $1 }.example("grace@example.com"),
+        .flag("emailVerified", "Whether the address counts as verified.") { $0.isEmailVerified = $1 ?? false },
+        ProfileFields.displayName { $0.displayName = $1?.value },
+        ProfileFields.picture { $0.photoURL = $1?.value },
+        .flag("disabled", "Whether the user is disabled.") { $0.isDisabled = $1 ?? false },
+    ])
 }
 
-/// Validates an `accounts:signUp` request from a client, which can sign up anonymously only.
-enum SignUpBody {
+/// The body of `accounts:signUp` of an app, which can sign users up anonymously only (contract §2.1).
+struct SignUpBody: Sendable {
+    private let allowsAnonymous: Bool
+
     /// - Throws: ``WireError`` in the order of contract §2.1.
-    static func check(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {
-        if try fields.nonEmpty("localId") != nil { throw .code(.unexpectedParameter, "User ID") }
-        let email = try fields.string("email")
-        let password = try fields.nonEmpty("password")
-        if try fields.nonEmpty("idToken") != nil || password != nil || email?.isEmpty == false {
-            if email?.isEmpty ?? true { throw .code(.missingEmail) }
-            if password == nil { throw .code(.missingPassword) }
-            throw .code(.operationNotAllowed, "Passwords are not offered here: sign in through a provider.")
-        }
-        guard allowsAnonymous else { throw WireError(BrokerError.anonymousSignInOff) }
-        if email != nil { throw .code(.invalidEmail) }
+    init(_ fields: RequestFields, allowsAnonymous: Bool) throws(WireError) {
+        self.allowsAnonymous = allowsAnonymous
+        try Self.body.read(fields, into: &self)
     }
+
+    static let body = DeclaredBody<SignUpBody>([
+        .check { (fields, body) throws(WireError) in
+            if try fields.nonEmpty("localId") != nil { throw .code(.unexpectedParameter, "User ID") }
+            let email = try fields.string("email")
+            let password = try fields.nonEmpty("password")
+            if try fields.nonEmpty("idToken") != nil || password != nil || email?.isEmpty == false {
+                if email?.isEmpty ?? true { throw .code(.missingEmail) }
+                if password == nil { throw .code(.missingPassword) }
+                throw .code(.operationNotAllowed, "Passwords are not offered here: sign in through a provider.")
+            }
+            guard body.allowsAnonymous else { throw WireError(BrokerError.anonymousSignInOff) }
+            if email != nil { throw .code(.invalidEmail) }
+        },
+        CommonFields.returnSecureToken().example(true),
+    ])
 }

@@ -19,7 +19,9 @@ struct NotificationRoutes: Sendable {
 
     @Sendable
     private func answer(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let provider = context.parameters["providerId"].flatMap(accounts.providers.current.provider),
+        guard
+            let provider = context.parameters[PathParameter.providerID.name].flatMap(
+                accounts.providers.current.provider),
             let plugin = provider.provider as? any ProviderNotifications, plugin.acceptsNotifications
         else { throw WireError.notFound }
         guard request.headers[.contentEncoding] == nil else {

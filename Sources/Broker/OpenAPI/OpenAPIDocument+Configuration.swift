@@ -5,50 +5,62 @@ import ProviderKit
 extension OpenAPIDocument {
     static let configuration = projectConfig + ProviderConfigKind.allCases.flatMap(providerConfigs)
 
-    private static let projectConfig = ["", "/admin"].flatMap { prefix in
-        let path = "\(prefix)/v2/projects/{project}/config"
-        let id = prefix.isEmpty ? "" : "Admin"
+    private static let projectConfig: [OpenAPIOperation] = {
+        let path = "/v2/projects/{project}/config"
+        let answer = ProjectConfigDocument.schema
         return [
-            OpenAPIOperation(.get, path, "projectConfig\(id)", "Returns the project's settings.", answer: project).with
-            {
-                $0.access = .administrator(.readConfiguration)
-            },
-            OpenAPIOperation(
-                .patch, path, "updateProjectConfig\(id)", "Changes the project's settings.", answer: project
+            administrator(
+                .get, path, "projectConfig", "Returns the project's settings.", .readConfiguration, answer: answer),
+            administrator(
+                .patch, path, "updateProjectConfig", "Changes the project's settings.", .writeConfiguration,
+                answer: answer
             ).with {
-                $0.access = .administrator(.writeConfiguration)
-                ($0.query, $0.body) = ([mask, Schema.query("update_mask")], .json(project))
+                $0.query = UpdateMask.parameters
+                ($0.body, $0.example) = (.json(answer), ["signIn": ["anonymous": ["enabled": true]]])
             },
         ]
-    }
+    }()
 
     private static func providerConfigs(_ kind: ProviderConfigKind) -> [OpenAPIOperation] {
         let collection = "/v2/projects/{project}/\(kind.rawValue)"
         let name = kind == .openID ? "OAuthIdpConfig" : "DefaultSupportedIdpConfig"
-        let resource = Schema.anyObject
-        let write: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.writeConfiguration) }
-        let trust: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.trustProviders) }
-        let read: (inout OpenAPIOperation) -> Void = { $0.access = .administrator(.readConfiguration) }
+        let resource = kind.schema
         return [
-            OpenAPIOperation(.post, collection, "create\(name)", "Adds a provider.", answer: resource).with(trust).with
-            {
-                ($0.query, $0.body) = ([Schema.query(kind.idParameter, required: true)], .json(resource))
+            administrator(
+                .post, collection, "create\(name)", "Adds a provider.", .trustProviders, answer: resource
+            ).with { ($0.query, $0.body, $0.example) = ([kind.idParameter], .json(resource), kind.example) },
+            administrator(
+                .get, collection, "list\(name)s", "Lists providers, by id.", .readConfiguration,
+                answer: Schema.answer(
+                    [.list(kind.rawValue, of: resource, "The providers.")], optional: [.nextPageToken])
+            ).with { $0.query = [PageParameter.size, PageParameter.token] },
+            administrator(
+                .get, collection + "/{id}", "get\(name)", "Returns a provider.", .readConfiguration, answer: resource),
+            administrator(
+                .patch, collection + "/{id}", "update\(name)", "Changes a provider.", .writeConfiguration,
+                answer: resource
+            ).with {
+                ($0.query, $0.body, $0.example) = (
+                    [UpdateMask.parameters[0]], .json(resource), ["displayName": "Example"]
+                )
             },
-            OpenAPIOperation(.get, collection, "list\(name)s", "Lists providers, by id.", answer: Schema.anyObject)
-                .with(read).with {
-                    $0.query = [Schema.query("pageSize"), Schema.query("pageToken")]
-                },
-            OpenAPIOperation(.get, collection + "/{id}", "get\(name)", "Returns a provider.", answer: resource)
-                .with(read),
-            OpenAPIOperation(.patch, collection + "/{id}", "update\(name)", "Changes a provider.", answer: resource)
-                .with(write).with { ($0.query, $0.body) = ([mask], .json(resource)) },
-            OpenAPIOperation(
-                .delete, collection + "/{id}", "delete\(name)", "Removes a provider.", answer: Schema.anyObject
-            ).with(trust),
+            administrator(
+                .delete, collection + "/{id}", "delete\(name)", "Removes a provider.", .trustProviders,
+                answer: Schema.answer()),
         ]
     }
+}
 
-    private static let project: JSONValue = Schema.anyObject
-
-    private static let mask = Schema.query("updateMask")
+extension ProviderConfigKind {
+    /// A new entry.
+    fileprivate var example: JSONValue {
+        switch self {
+        case .openID:
+            [
+                "displayName": "Example", "enabled": true, "issuer": "https://login.example", "clientId": "my-app",
+                "clientSecret": "<secret>",
+            ]
+        case .builtIn: ["enabled": true, "clientId": "my-app", "clientSecret": "<secret>"]
+        }
+    }
 }

@@ -5,9 +5,8 @@ import ProviderKit
 /// The operations of the document: one entry for each path, whatever other names it has.
 extension OpenAPIDocument {
     static func operations(projectID: String) -> [OpenAPIOperation] {
-        accounts + projectAccounts + unoffered + tokens + outOfScope + documents(projectID: projectID) + openID
-            + ownAccount
-            + pages + administration + configuration
+        let toolkit = accounts + projectAccounts + unoffered + tokens + outOfScope
+        return toolkit + documents(projectID: projectID) + openID + ownAccount + pages + administration + configuration
     }
 
     /// The names that the legacy v3 API has for paths (contract §1.1).
@@ -23,86 +22,100 @@ extension OpenAPIDocument {
         "uploadAccount": "/v1/projects/{project}/accounts:batchCreate",
     ]
 
-    /// An operation of an app, with a JSON body.
-    static func app(
-        _ path: String, _ id: String, _ summary: String, body: JSONValue, answer: JSONValue
+    /// Other paths that an operation has beside its own.
+    static let otherPaths = [
+        "/v1/projects/{project}:queryAccounts": "/v1/projects/{project}/accounts:query",
+        "/admin/v2/projects/{project}/config": "/v2/projects/{project}/config",
+        "/identitytoolkit/v3/relyingparty/publicKeys": certificates, OAuthPaths.metadata: OAuthPaths.discovery,
+        "/emulator/auth/handler": "/__/auth/handler", "/emulator/auth/iframe": "/__/auth/iframe",
+        "/emulator/auth/witness": "/__/auth/witness",
+    ]
+
+    /// An operation of an app.
+    static func app(_ path: String, _ id: String, _ summary: String, answer: JSONValue) -> OpenAPIOperation {
+        OpenAPIOperation(.post, path, id, summary, answer: answer).with { $0.access = .apiKey }
+    }
+
+    /// An operation of administrators.
+    static func administrator(
+        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, _ scope: AdminScope,
+        answer: JSONValue
     ) -> OpenAPIOperation {
-        OpenAPIOperation(.post, path, id, summary, answer: answer).with {
-            ($0.access, $0.body) = (.apiKey, .json(body))
+        OpenAPIOperation(method, path, id, summary, answer: answer).with { operation in
+            operation.access = .administrator(scope)
+            if method != .get, ![.readUsers, .readConfiguration].contains(scope) { operation.headers = [reason] }
         }
     }
+
+    private static let reason = DeclaredParameter(
+        AdministratorReason.header, "Why the administrator does it, for the audit: percent-encoded UTF-8.")
 
     /// The methods of Identity Toolkit for administrators (contract §2, §7).
     private static let projectAccounts: [OpenAPIOperation] = [
         administrator(
-            .post, "/v1/projects/{project}/accounts", "createUser", "Creates a user.", .writeUsers,
-            body: Schema.request(optional: profile), answer: createdUser),
+            .post, "/v1/projects/{project}/accounts", "createUser", "Creates a user.", .writeUsers, answer: createdUser
+        ).taking(NewUser.body),
         administrator(
             .post, "/v1/projects/{project}/accounts:lookup", "lookupUsers",
-            "Returns users by id, e-mail address and identity.", .readUsers,
-            body: Schema.request(optional: [
-                "localId": Schema.strings, "email": Schema.strings, "initialEmail": Schema.strings,
-                "federatedUserId": Schema.array(
-                    of: Schema.request(optional: ["providerId": Schema.string, "rawId": Schema.string])),
-            ]), answer: users),
+            "Returns users by id, e-mail address and identity.", .readUsers, answer: users
+        ).taking(LookUpBody.body),
         administrator(
             .post, "/v1/projects/{project}/accounts:update", "updateUser", "Changes a user.", .writeUsers,
-            body: Schema.request(["localId": Schema.string], optional: changes, further: UserField.administered),
             answer: update
-        ).with { $0.furtherStatuses = [501] },
+        ).taking(AdministratorUpdateBody.body).with { $0.furtherStatuses = [501] },
         administrator(
             .post, "/v1/projects/{project}/accounts:delete", "deleteUser", "Deletes a user.", .writeUsers,
-            body: Schema.request(["localId": Schema.string]),
-            answer: Schema.answer(["kind": Schema.string], optional: ["broker": Schema.reference("Broker")])),
+            answer: deletion
+        ).taking(AdministratorDeleteBody.body),
         administrator(
             .post, "/v1/projects/{project}/accounts:batchCreate", "importUsers", "Creates up to 1000 users.",
-            .writeUsers,
-            body: Schema.request(
-                ["users": Schema.array(of: Schema.request(optional: record, further: UserField.all))],
-                optional: ["allowOverwrite": Schema.boolean, "sanityCheck": Schema.boolean]),
-            answer: Schema.answer(
-                ["kind": Schema.string],
-                optional: [
-                    "error": Schema.array(of: Schema.answer(["index": Schema.integer, "message": Schema.string])),
-                    "broker": Schema.answer([
-                        "dropped": Schema.array(
-                            of: Schema.answer(["index": Schema.integer, "fields": Schema.strings]))
-                    ]),
-                ])),
+            .writeUsers, answer: imported
+        ).taking(UserUpload.body),
         administrator(
             .get, "/v1/projects/{project}/accounts:batchGet", "exportUsers", "Returns a page of all users.", .readUsers,
             answer: userPage
-        ).with { $0.query = [Schema.query("maxResults", Schema.integer), Schema.query("nextPageToken")] },
+        ).with { $0.query = UserPageRequest.parameters },
         administrator(
             .post, "/identitytoolkit/v3/relyingparty/downloadAccount", "downloadUsers",
-            "Returns a page of all users, for clients of the v3 API.", .readUsers,
-            body: Schema.request(optional: [
-                "maxResults": Schema.integer, "nextPageToken": Schema.string, "targetProjectId": Schema.string,
-            ]), answer: userPage),
+            "Returns a page of all users, for clients of the v3 API.", .readUsers, answer: userPage
+        ).taking(UserPageRequest.download),
         administrator(
             .post, "/v1/projects/{project}/accounts:batchDelete", "deleteUsers", "Deletes up to 1000 users.",
             .writeUsers,
-            body: Schema.request(["localIds": Schema.strings], optional: ["force": Schema.boolean]),
+            answer: Schema.answer(optional: [
+                .list(
+                    "errors", of: Schema.answer([.index, .localID, .message]), "The users who were not deleted.")
+            ])
+        ).taking(UserDeletion.body),
+        administrator(
+            .post, "/v1/projects/{project}/accounts:query", "queryUsers", "Counts and returns users.", .readUsers,
             answer: Schema.answer(
-                [:],
-                optional: [
-                    "errors": Schema.array(
-                        of: Schema.answer([
-                            "index": Schema.integer, "localId": Schema.string, "message": Schema.string,
-                        ]))
-                ])),
-        query("/v1/projects/{project}/accounts:query", "queryUsers"),
-        query("/v1/projects/{project}:queryAccounts", "queryAccounts"),
+                [.number("recordsCount", "The number of users.")],
+                optional: [.list("userInfo", of: Schema.reference("User"), "The users.")])
+        ).taking(UserQuery.body),
         administrator(
             .post, "/v1/projects/{project}:createSessionCookie", "createSessionCookie",
             "Exchanges an ID token for a session cookie.", .writeUsers,
-            body: Schema.request(["idToken": Schema.string], optional: ["validDuration": Schema.string]),
-            answer: Schema.answer(["sessionCookie": Schema.string])),
+            answer: Schema.answer([.text("sessionCookie", "The cookie's value, a signed token.")])
+        ).taking(SessionCookieBody.body),
     ]
 
-    static let createdUser = Schema.answer(
-        ["kind": Schema.string, "localId": Schema.string],
-        optional: ["email": Schema.string, "displayName": Schema.string])
+    static let createdUser = Schema.answer([.kind, .localID], optional: [.email, .displayName])
+
+    private static let deletion = Schema.answer([.kind], optional: [.broker])
+
+    private static let imported = Schema.answer(
+        [.kind],
+        optional: [
+            .list("error", of: Schema.answer([.index, .message]), "The users who were refused."),
+            .value(
+                "broker",
+                Schema.answer([
+                    .list(
+                        "dropped", of: Schema.answer([.index, .texts("fields", "Their names.")]),
+                        "The fields that were not imported.")
+                ]), "What no API of Firebase has a name for."),
+        ])
 
     /// Contract §2.12, §2.13: what is refused, and the lists that are empty.
     static let unoffered: [OpenAPIOperation] =
@@ -110,64 +123,32 @@ extension OpenAPIDocument {
             administrator(
                 .get, list.path, "list" + list.member.prefix(1).uppercased() + list.member.dropFirst(),
                 "Returns an empty list.", .readConfiguration,
-                answer: Schema.answer([:], optional: [list.member: Schema.array(of: Schema.anyObject)]))
+                answer: Schema.answer(optional: [.list(list.member, of: Schema.anyObject, "Empty.")]))
         }
         + UnofferedRoutes.refusals.map { refusal in
             administrator(
                 refusal.method, refusal.path, identifier(of: refusal), "Is refused. \(refusal.feature.rawValue)",
-                refusal.scope, body: [.post, .patch].contains(refusal.method) ? Schema.request() : nil,
-                answer: Schema.anyObject)
+                refusal.scope, answer: Schema.anyObject
+            ).with {
+                guard [.post, .patch].contains(refusal.method) else { return }
+                ($0.body, $0.example) = (.json(Schema.anyObject), [:])
+            }
         }
 
-    /// The method and the words of the path, in camel case.
+    /// The method and the words of the path below the project, in camel case.
     private static func identifier(of refusal: UnofferedRoutes.Refusal) -> String {
-        let words = refusal.path.split { !$0.isLetter && !$0.isNumber }
-        return refusal.method.rawValue.lowercased()
-            + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let words = refusal.path.split { !$0.isLetter && !$0.isNumber }.filter {
+            !["v2", "projects", "project"].contains($0)
+        }
+        return refusal.method.rawValue.lowercased() + joined(words)
+    }
+
+    private static func joined(_ words: [Substring]) -> String {
+        words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     private static let userPage = Schema.answer(
-        ["kind": Schema.string, "users": Schema.array(of: Schema.reference("User"))],
-        optional: ["nextPageToken": Schema.string])
-
-    private static func query(_ path: String, _ id: String) -> OpenAPIOperation {
-        administrator(
-            .post, path, id, "Counts and returns users.", .readUsers,
-            body: Schema.request(optional: [
-                "returnUserInfo": Schema.boolean, "limit": Schema.string, "offset": Schema.string,
-                "sortBy": Schema.string, "order": Schema.string,
-                "expression": Schema.array(
-                    of: Schema.request(optional: ["email": Schema.string, "userId": Schema.string])),
-            ]),
-            answer: Schema.answer(
-                ["recordsCount": Schema.number], optional: ["userInfo": Schema.array(of: Schema.reference("User"))]))
-    }
-
-    /// An operation of administrators.
-    static func administrator(
-        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, _ scope: AdminScope,
-        body: JSONValue? = nil, answer: JSONValue
-    ) -> OpenAPIOperation {
-        OpenAPIOperation(method, path, id, summary, answer: answer).with {
-            ($0.access, $0.body) = (.administrator(scope), body.map(OpenAPIOperation.Body.json))
-        }
-    }
-
-    private static let profile: KeyValuePairs<String, JSONValue> = [
-        "localId": Schema.string, "email": Schema.string, "emailVerified": Schema.boolean,
-        "displayName": Schema.string, "photoUrl": Schema.string, "disabled": Schema.boolean,
-    ]
-
-    private static let changes: KeyValuePairs<String, JSONValue> = [
-        "email": Schema.string, "emailVerified": Schema.boolean, "displayName": Schema.string,
-        "photoUrl": Schema.string, "disableUser": Schema.boolean, "validSince": Schema.string,
-        "deleteAttribute": Schema.strings, "deleteProvider": Schema.strings,
-        "linkProviderUserInfo": Schema.request(["providerId": Schema.string, "rawId": Schema.string]),
-    ]
-
-    private static let record: KeyValuePairs<String, JSONValue> = [
-        "providerUserInfo": Schema.array(of: Schema.request(["providerId": Schema.string, "rawId": Schema.string]))
-    ]
+        [.kind, .list("users", of: Schema.reference("User"), "The users.")], optional: [.nextPageToken])
 
     /// The administrative operations, as their registry has them.
     private static let administration: [OpenAPIOperation] = AdminOperations.all.map { operation in
@@ -192,143 +173,102 @@ extension OpenAPIDocument {
         app(
             "/v1/accounts:signUp", "signUp",
             "Signs an anonymous user up; for an administrator, creates a user.",
-            body: Schema.request(optional: ["returnSecureToken": Schema.boolean]),
             answer: [
                 "anyOf": [
-                    Schema.answer([
-                        "kind": Schema.string, "localId": Schema.string, "idToken": Schema.string,
-                        "refreshToken": Schema.string, "expiresIn": Schema.number,
-                    ]), createdUser,
+                    Schema.answer([.kind, .localID, .idToken, .refreshToken, .expiresIn]), createdUser,
                 ]
             ]
-        ).with { $0.access = .apiKeyOrAdministrator(.writeUsers) },
+        ).taking(SignUpBody.body).with { $0.access = .apiKeyOrAdministrator(.writeUsers) },
         app(
             "/v1/accounts:signInWithIdp", "signInWithIdp",
             "Signs a user in with a provider's credential, or links the credential to the user of idToken.",
-            body: Schema.request(
-                ["requestUri": Schema.string],
-                optional: [
-                    "postBody": Schema.string, "idToken": Schema.string, "pendingToken": Schema.string,
-                    "sessionId": Schema.string, "returnSecureToken": Schema.boolean,
-                    "returnIdpCredential": Schema.boolean, "autoCreate": Schema.boolean,
-                ]), answer: Schema.reference("SignIn")),
-        app(
-            "/v1/accounts:lookup", "lookup", "Returns the user of an ID token.",
-            body: Schema.request(["idToken": Schema.string]), answer: users),
+            answer: Schema.reference("SignIn")
+        ).taking(SignInWithIdpBody.body),
+        app("/v1/accounts:lookup", "lookup", "Returns the user of an ID token.", answer: users).taking(
+            IDTokenBody.body),
         app(
             "/v1/accounts:createAuthUri", "createAuthUri",
             "Begins a sign-in in the browser, or returns the providers that an e-mail address signs in with.",
-            body: Schema.request(
-                ["continueUri": Schema.string],
-                optional: [
-                    "identifier": Schema.string, "providerId": Schema.string, "sessionId": Schema.string,
-                    "oauthScope": Schema.string, "context": Schema.string, "idToken": Schema.string,
-                    "customParameter": ["type": "object", "additionalProperties": Schema.string],
-                ]),
             answer: Schema.answer(
-                ["kind": Schema.string, "sessionId": Schema.string],
+                [.kind, .text("sessionId", "A secret that the app presents with the provider's answer.")],
                 optional: [
-                    "authUri": Schema.string, "providerId": Schema.string, "registered": Schema.boolean,
-                    "forExistingProvider": Schema.boolean, "allProviders": Schema.strings,
-                    "signinMethods": Schema.strings,
-                ])),
-        app(
-            "/v1/accounts:update", "update", "Changes the user of an ID token.",
-            body: Schema.request(
-                ["idToken": Schema.string],
-                optional: [
-                    "displayName": Schema.string, "photoUrl": Schema.string, "email": Schema.string,
-                    "validSince": Schema.string, "deleteAttribute": Schema.strings, "deleteProvider": Schema.strings,
-                    "returnSecureToken": Schema.boolean,
-                ]), answer: update
-        ).with { $0.furtherStatuses = [501] },
-        app(
-            "/v1/accounts:delete", "delete", "Deletes the user of an ID token.",
-            body: Schema.request(
-                ["idToken": Schema.string],
-                optional: [
-                    "authorizationCode": Schema.string, "providerId": Schema.string, "redirectUri": Schema.string,
-                    "clientId": Schema.string,
-                ]),
-            answer: Schema.answer(["kind": Schema.string], optional: ["broker": Schema.reference("Broker")])),
+                    .text("authUri", "The address to open in the browser."), .providerID,
+                    .flag("registered", "Whether a user has the address."),
+                    .flag("forExistingProvider", "Whether that user signs in with this provider."),
+                    .texts("allProviders", "The providers of that user."),
+                    .texts("signinMethods", "The same as `allProviders`."),
+                ])
+        ).taking(AuthorizationURLBody.body),
+        app("/v1/accounts:update", "update", "Changes the user of an ID token.", answer: update)
+            .taking(UpdateBody.body).with { $0.furtherStatuses = [501] },
+        app("/v1/accounts:delete", "delete", "Deletes the user of an ID token.", answer: deletion)
+            .taking(DeleteBody.body),
         app(
             "/v1/accounts:signInWithCustomToken", "signInWithCustomToken",
             "Signs a user in with a token of a service account.",
-            body: Schema.request(["token": Schema.string], optional: ["returnSecureToken": Schema.boolean]),
             answer: Schema.answer([
-                "kind": Schema.string, "isNewUser": Schema.boolean, "idToken": Schema.string,
-                "refreshToken": Schema.string, "expiresIn": Schema.number,
-            ])),
+                .kind, .flag("isNewUser", "Whether the sign-in created the user."), .idToken, .refreshToken, .expiresIn,
+            ])
+        ).taking(CustomTokenBody.body),
         OpenAPIOperation(
             .get, "/v1/projects", "projectSettings", "Returns the project's public settings.",
-            answer: Schema.answer(["projectId": Schema.string, "authorizedDomains": Schema.strings])
+            answer: Schema.answer([
+                .text("projectId", "The project's number."),
+                .texts("authorizedDomains", "The domains whose pages users may be sent back to."),
+            ])
         ).with { $0.access = .apiKey },
     ]
 
     static let users = Schema.answer(
-        ["kind": Schema.string], optional: ["users": Schema.array(of: Schema.reference("User"))])
+        [.kind], optional: [.list("users", of: Schema.reference("User"), "The users; absent when there is none.")])
 
     static let update = Schema.answer(
-        ["kind": Schema.string, "localId": Schema.string],
+        [.kind, .localID],
         optional: [
-            "email": Schema.string, "emailVerified": Schema.boolean, "displayName": Schema.string,
-            "photoUrl": Schema.string, "newEmail": Schema.string,
-            "providerUserInfo": Schema.array(of: Schema.reference("ProviderUserInfo")), "idToken": Schema.string,
-            "refreshToken": Schema.string, "expiresIn": Schema.number, "broker": Schema.reference("Broker"),
+            .email, .emailVerified, .displayName, .photoURL, .text("newEmail", "The address of the request."),
+            .providerUserInfo, .idToken, .refreshToken, .expiresIn, .broker,
         ])
 
     private static let tokens = [
         app(
             "/v1/token", "refresh", "Exchanges a refresh token.",
-            body: Schema.request(["grant_type": Schema.constant("refresh_token"), "refresh_token": Schema.string]),
             answer: Schema.answer(
                 [
-                    "id_token": Schema.string, "access_token": Schema.string, "expires_in": Schema.number,
-                    "refresh_token": Schema.string, "token_type": Schema.constant("Bearer"), "user_id": Schema.string,
-                    "project_id": Schema.string,
-                ], optional: ["broker": Schema.reference("Broker")])
-        ).with { operation in
-            if case .json(let schema) = operation.body { operation.body = .jsonOrForm(schema) }
-        },
+                    .text("id_token", "The ID token of the session."), .text("access_token", "The same as `id_token`."),
+                    .number("expires_in", "The lifetime of the ID token, in seconds."),
+                    .text("refresh_token", "The refresh token of the session."), .tokenType,
+                    .text("user_id", "The user's id."), .text("project_id", "The project's number."),
+                ], optional: [.broker])
+        ).taking(RefreshBody.body).with { $0.body = .jsonOrForm(RefreshBody.body.schema) },
         app(
             "/v2/accounts:revokeToken", "revokeProviderToken", "Revokes a user's grant at a provider.",
-            body: Schema.request(
-                [
-                    "idToken": Schema.string, "providerId": Schema.string, "token": Schema.string,
-                    "tokenType": Schema.string,
-                ],
-                optional: ["redirectUri": Schema.string, "clientId": Schema.string]), answer: Schema.answer([:])),
+            answer: Schema.answer()
+        ).taking(RevokeTokenBody.body),
         app(
             "/v1/broker/credentials:exchange", "exchangeCredential",
             "Exchanges the authorization response of a sign-in for a pending token.",
-            body: Schema.request(
-                ["requestUri": Schema.string, "sessionId": Schema.string], optional: ["postBody": Schema.string]),
-            answer: Schema.reference("SignIn")),
+            answer: Schema.reference("SignIn")
+        ).taking(SignInWithIdpBody.exchange),
         app(
             "/v1/broker/devices:bootstrap", "bootstrapDevice", "Signs the user of a device in.",
-            body: Schema.request(
-                ["providerId": Schema.string, "deviceId": Schema.string, "platform": Schema.string],
-                optional: ["deviceSecret": Schema.string, "accessToken": Schema.string]),
-            answer: Schema.reference("SignIn")),
+            answer: Schema.reference("SignIn")
+        ).taking(BootstrapDeviceBody.body),
         app(
-            "/v1/broker/sessions:signOut", "signOut", "Ends the session of an ID token.",
-            body: Schema.request(["idToken": Schema.string]), answer: Schema.answer([:])),
+            "/v1/broker/sessions:signOut", "signOut", "Ends the session of an ID token.", answer: Schema.answer()
+        ).taking(IDTokenBody.body),
         app(
             "/v1/broker/sessions:signOutAll", "signOutAll", "Ends all sessions of the user of an ID token.",
-            body: Schema.request(["idToken": Schema.string]), answer: Schema.answer([:])),
-        OpenAPIOperation(
+            answer: Schema.answer()
+        ).taking(IDTokenBody.body),
+        administrator(
             .post, "/v1/broker/users/{localId}/providers/{providerId}:token", "readProviderToken",
-            "Returns an access token that a user has granted.",
-            answer: providerToken
-        ).with {
-            $0.access = .administrator(.readProviderTokens)
-            $0.body = .json(Schema.request(optional: ["scopes": Schema.strings]))
-        },
+            "Returns an access token that a user has granted.", .readProviderTokens, answer: providerToken
+        ).taking(ScopesBody.body),
         OpenAPIOperation(
             .post, "/v1/broker/providers/{providerId}/notifications", "receiveNotification",
-            "Receives a signed message of a provider.", answer: Schema.answer([:])
+            "Receives a signed message of a provider.", answer: Schema.answer()
         ).with {
-            $0.body = .json(Schema.anyObject)
+            ($0.body, $0.example) = (.json(Schema.anyObject), ["payload": "<signed message>"])
             $0.furtherStatuses = [404, 429]
         },
     ]
@@ -338,10 +278,13 @@ extension OpenAPIDocument {
         let summary = "Is refused: users sign in through providers only."
         let accounts = ProjectRoutes.outOfScope.map { ("/v1/accounts:\($0.name)", $0.name) }
         let factors = ProjectRoutes.outOfScopeV2.map { path in
-            (path, String(path.split(separator: "/").last ?? "").replacing(":", with: ""))
+            let words = (path.split(separator: "/").last ?? "").split(separator: ":")
+            return (path, String(words.first ?? "") + joined(Array(words.dropFirst())))
         }
         let methods = (accounts + factors).map { path, id in
-            app(path, id, summary, body: Schema.request(), answer: Schema.anyObject)
+            app(path, id, summary, answer: Schema.anyObject).with {
+                ($0.body, $0.example) = (.json(Schema.anyObject), [:])
+            }
         }
         let documents = ProjectRoutes.outOfScopeDocuments.map { path in
             OpenAPIOperation(
@@ -354,7 +297,8 @@ extension OpenAPIDocument {
     private static let recaptchaConfig = OpenAPIOperation(
         .get, ProjectRoutes.recaptchaPath, "recaptchaConfig", "Returns that no method enforces reCAPTCHA.",
         answer: Schema.answer([
-            "recaptchaKey": Schema.string, "recaptchaEnforcementState": Schema.array(of: Schema.anyObject),
+            .text("recaptchaKey", "A key that SDKs need and nothing uses."),
+            .list("recaptchaEnforcementState", of: Schema.anyObject, "Empty."),
         ])
     ).with { $0.access = .apiKey }
 }

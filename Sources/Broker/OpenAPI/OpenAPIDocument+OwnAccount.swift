@@ -5,129 +5,122 @@ import ProviderKit
 extension OpenAPIDocument {
     static let ownAccount: [OpenAPIOperation] = [
         own(.get, "", "ownAccount", "Returns the user of an access token.", answer: account),
+        own(.post, ":update", "updateOwnAccount", "Changes the profile of the user.", answer: account)
+            .taking(ProfileBody.body).with { $0.furtherStatuses = [501] },
         own(
-            .post, ":update", "updateOwnAccount", "Changes the profile of the user.",
-            body: Schema.request(
-                optional: [
-                    "displayName": Schema.string, "photoUrl": Schema.string, "deleteAttribute": Schema.strings,
-                ]), answer: account
-        ).with { $0.furtherStatuses = [501] },
-        own(
-            .post, ":delete", "deleteOwnAccount", "Deletes the user.",
-            body: Schema.request(
-                optional: [
-                    "authorizationCode": Schema.string, "providerId": Schema.string, "redirectUri": Schema.string,
-                    "clientId": Schema.string,
-                ]),
-            answer: Schema.answer(["kind": Schema.string, "broker": Schema.reference("Broker")])),
+            .post, ":delete", "deleteOwnAccount", "Deletes the user.", answer: Schema.answer([.kind, .broker])
+        ).taking(ProviderCodeBody.body),
         own(
             .post, ":previewMerge", "previewOwnMerge", "Shows what a merge with another account of the user joins.",
-            body: Schema.request(["otherToken": Schema.string]),
-            answer: Schema.answer(
-                [
-                    "kind": Schema.string, "users": Schema.array(of: mergeAccount),
-                    "choices": Schema.array(of: mergeChoice),
-                ])),
+            answer: Schema.answer([
+                .kind, .list("users", of: mergeAccount, "The two users."),
+                .list("choices", of: mergeChoice, "What would be, whichever user remains."),
+            ])
+        ).taking(OtherLoginBody.body),
         own(
             .post, ":merge", "mergeOwnAccounts", "Merges another account of the user.",
-            body: Schema.request(["otherToken": Schema.string, "survivor": Schema.string]),
-            answer: Schema.answer(
-                [
-                    "kind": Schema.string, "id": Schema.string, "absorbedLocalId": Schema.string,
-                    "undoableUntil": Schema.moment, "survivor": account,
-                ])),
+            answer: Schema.answer([
+                .kind, mergeID, absorbed, undoableUntil, .value("survivor", account, "The user who remains."),
+            ])
+        ).taking(MergeBody.body),
         own(
             .get, "/merges", "ownMerges", "Lists the merges that the user asked for and can undo, oldest first.",
-            answer: Schema.answer(["kind": Schema.string, "merges": Schema.array(of: ownMerge)])),
+            answer: Schema.answer([.kind, .list("merges", of: ownMerge, "The merges.")])),
         own(
             .post, "/merges/{mergeId}:undo", "undoOwnMerge", "Undoes a merge that the user asked for.",
-            body: Schema.request(["otherToken": Schema.string]),
-            answer: Schema.answer(
-                [
-                    "kind": Schema.string, "localId": Schema.string, "restoredLocalId": Schema.string,
-                    "conflicts": mergeConflicts,
-                ])),
-        own(
-            .post, "/providers/{providerId}:unlink", "unlinkProvider", "Unlinks a provider from the user.",
-            body: Schema.request(), answer: account),
+            answer: Schema.answer([
+                .kind, .localID, .text("restoredLocalId", "The id of the user who is restored."), conflicts,
+            ])
+        ).taking(OtherLoginBody.body),
+        empty(
+            own(
+                .post, "/providers/{providerId}:unlink", "unlinkProvider", "Unlinks a provider from the user.",
+                answer: account)),
         own(
             .post, "/providers/{providerId}:token", "ownProviderToken",
-            "Returns an access token that the user has granted.",
-            body: Schema.request(optional: ["scopes": Schema.strings]), answer: providerToken),
+            "Returns an access token that the user has granted.", answer: providerToken
+        ).taking(ScopesBody.body),
         own(
             .post, "/providers/{providerId}:revoke", "revokeOwnGrant",
             "Revokes what the user has granted at a provider. The identity stays.",
-            body: Schema.request(
-                ["authorizationCode": Schema.string],
-                optional: ["redirectUri": Schema.string, "clientId": Schema.string]),
-            answer: Schema.answer(["kind": Schema.string, "broker": Schema.reference("Broker")])),
+            answer: Schema.answer([.kind, .broker])
+        ).taking(RevokeGrantBody.body),
         own(
             .get, "/sessions", "ownSessions", "Lists the live sessions of the user, newest first.",
             answer: Schema.answer(
-                ["kind": Schema.string, "sessions": Schema.array(of: session)],
-                optional: ["nextPageToken": Schema.string])
-        ).with { $0.query = [Schema.query("pageSize"), Schema.query("pageToken")] },
-        own(
-            .post, "/sessions/{sessionId}:signOut", "signOutSession", "Ends a session of the user.",
-            body: Schema.request(), answer: Schema.answer([:])),
-        own(
-            .post, "/sessions:signOut", "signOutOwnSession", "Ends the session of an access token.",
-            body: Schema.request(), answer: Schema.answer([:])),
-        own(
-            .post, "/sessions:signOutAll", "signOutOwnSessions", "Ends all sessions of the user.",
-            body: Schema.request(), answer: Schema.answer([:])),
+                [.kind, .list("sessions", of: session, "The sessions.")], optional: [.nextPageToken])
+        ).with { $0.query = [PageParameter.size, PageParameter.token] },
+        empty(own(.post, "/sessions/{sessionId}:signOut", "signOutSession", "Ends a session of the user.")),
+        empty(own(.post, "/sessions:signOut", "signOutOwnSession", "Ends the session of an access token.")),
+        empty(own(.post, "/sessions:signOutAll", "signOutOwnSessions", "Ends all sessions of the user.")),
         OpenAPIOperation(
             .get, OAuthPaths.withdrawals + "/{receipt}", "withdrawalOutcome",
             "Returns what has become of the withdrawal of a grant.",
             answer: Schema.answer([
-                "kind": Schema.string, "providerId": Schema.string, "state": Schema.string, "receipt": Schema.string,
+                .kind, .providerID, .text("state", "The state of the withdrawal."), .text("receipt", "The receipt."),
             ])
         ).with { $0.furtherStatuses = [404] },
     ]
 
     private static func own(
-        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String, body: JSONValue? = nil,
-        answer: JSONValue
+        _ method: HTTPRequest.Method, _ path: String, _ id: String, _ summary: String,
+        answer: JSONValue = Schema.answer()
     ) -> OpenAPIOperation {
         OpenAPIOperation(method, OAuthPaths.account + path, id, summary, answer: answer).with {
-            ($0.access, $0.body) = (.accessToken, body.map(OpenAPIOperation.Body.json))
+            $0.access = .accessToken
         }
+    }
+
+    /// An operation whose body has no fields.
+    private static func empty(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        operation.with { ($0.body, $0.example) = (.json(Schema.anyObject), [:]) }
     }
 
     /// An access token of a provider.
     static let providerToken = Schema.answer(
-        ["kind": Schema.string, "tokenType": Schema.string, "accessToken": Schema.string, "scopes": Schema.strings],
-        optional: ["expiresAt": Schema.moment])
+        [
+            .kind, .text("tokenType", "`Bearer`."), .text("accessToken", "The provider's access token."),
+            .texts("scopes", "The scopes of the token, in the provider's words."),
+        ], optional: [.moment("expiresAt", "When the token expires.")])
 
     private static let account = Schema.reference("Account")
 
+    private static let mergeID = Member.text("id", "The merge's id.")
+    private static let absorbed = Member.text("absorbedLocalId", "The id of the user who was merged into the other.")
+    private static let undoableUntil = Member.moment("undoableUntil", "Until when the merge can be undone.")
+    private static let conflicts = Member.list(
+        "conflicts", of: Schema.answer([.code, .message]), "What could not be taken apart.")
+
     private static let mergeAccount = Schema.answer(
         [
-            "localId": Schema.string, "providers": Schema.strings, "sessions": Schema.integer,
-            "customClaims": Schema.strings,
-        ],
-        optional: ["email": Schema.string, "displayName": Schema.string])
+            .localID, .texts("providers", "The user's providers."), .integer("sessions", "The number of sessions."),
+            .texts("customClaims", "The names of the custom claims."),
+        ], optional: [.email, .displayName])
 
     private static let mergeChoice = Schema.answer(
-        ["survivor": Schema.string, "absorbed": Schema.string, "differingClaims": Schema.strings],
-        optional: [
-            "email": Schema.string,
-            "refusal": Schema.answer(["code": Schema.string, "message": Schema.string]),
-        ])
-
-    private static let mergeConflicts = Schema.array(
-        of: Schema.answer(["code": Schema.string, "message": Schema.string]))
-
-    private static let ownMerge = Schema.answer(
         [
-            "id": Schema.string, "absorbedLocalId": Schema.string, "mergedAt": Schema.moment,
-            "undoableUntil": Schema.moment, "provingProviders": Schema.strings, "conflicts": mergeConflicts,
+            .text("survivor", "The id of the user who would remain."),
+            .text("absorbed", "The id of the user who would be merged."),
+            .texts("differingClaims", "Custom claims that differ; those of the survivor stay."),
+        ],
+        optional: [
+            .text("email", "The address that the user would have."),
+            .value("refusal", Schema.answer([.code, .message]), "Why this is refused."),
         ])
+
+    private static let ownMerge = Schema.answer([
+        mergeID, absorbed, .moment("mergedAt", "When the users were merged."), undoableUntil,
+        .texts("provingProviders", "The providers of the other user, one of which proves it."), conflicts,
+    ])
 
     private static let session = Schema.answer(
         [
-            "id": Schema.string, "family": Schema.string, "signInProvider": Schema.string,
-            "createdAt": Schema.moment, "lastUsedAt": Schema.moment,
+            .text("id", "The session's id."), .text("family", "The kind of its tokens."),
+            .text("signInProvider", "The provider of the login."), .moment("createdAt", "When it began."),
+            .moment("lastUsedAt", "When it was last used."),
         ],
-        optional: ["clientId": Schema.string, "userAgent": Schema.string, "isCurrent": Schema.constantTrue])
+        optional: [
+            .text("clientId", "The OAuth client."), .text("userAgent", "The program, as it names itself."),
+            .presence("isCurrent", "The session of the access token."),
+        ])
 }

@@ -6,7 +6,9 @@ import Synchronization
 /// The OpenAPI 3.1 document of everything the broker answers: what its route table has, described by ``operations``.
 struct OpenAPIDocument: Sendable {
     static let path = "/openapi.json"
-    private static let methods = [HTTPRequest.Method.get, .head]
+    private static let own: [(HTTPRequest.Method, String)] = [
+        (.get, path), (.head, path), (.get, OpenAPIPage.path),
+    ]
 
     let json: JSONObject
     /// Methods and paths that are served and not described.
@@ -17,37 +19,41 @@ struct OpenAPIDocument: Sendable {
     /// The description of what `table` has, and of itself.
     init(_ table: RouteTable, projectID: String, publicURL: String) {
         var table = table
-        if table.match(Self.path) == nil {
-            for method in Self.methods { table.add(method, Self.path) { _, _ in Response(status: .ok) } }
+        // The routes of the description itself come after the table that it is made of.
+        for (method, path) in Self.own where table.match(path)?.operation(method) == nil {
+            table.add(method, path) { _, _ in Response(status: .ok) }
         }
         let operations = Self.operations(projectID: projectID)
         let byKey = Dictionary(operations.map { (Self.key($0.method, $0.path), $0) }) { first, _ in first }
-        var (paths, used, identifiers) = (JSONObject(), Set<String>(), [String: Int]())
+        var served: [String: [String]] = [:]
         for match in table.all.sorted(by: { $0.template < $1.template }) {
-            var item = JSONObject()
             for method in match.methods {
-                let isHead = method == .head
-                let key = Self.key(isHead ? .get : method, Self.plainPath(match.template))
-                guard let operation = byKey[key] else {
-                    undescribed.append("\(method.rawValue) \(match.template)")
-                    continue
-                }
-                used.insert(key)
-                let id = operation.id + (isHead ? "Head" : "")
-                identifiers[id, default: 0] += 1
-                let identifier = identifiers[id] == 1 ? id : "\(id)\(identifiers[id] ?? 0)"
-                let shown = isHead ? operation.with { $0.answer = nil } : operation
-                item[method.rawValue.lowercased()] = shown.document(
-                    at: match.template, identifier: identifier, tag: Self.tag(of: match.template))
+                let key = Self.key(method == .head ? .get : method, Self.plainPath(match.template))
+                if byKey[key] == nil { undescribed.append("\(method.rawValue) \(match.template)") }
+                served[Self.key(method, Self.plainPath(match.template)), default: []].append(match.template)
             }
-            paths[match.template] = .object(item)
         }
-        unserved = operations.map { Self.key($0.method, $0.path) }.filter { !used.contains($0) }
+        var paths = JSONObject()
+        for operation in operations.sorted(by: { $0.path < $1.path }) {
+            guard let templates = served[Self.key(operation.method, operation.path)] else {
+                unserved.append(Self.key(operation.method, operation.path))
+                continue
+            }
+            var item = paths[operation.path]?.object ?? JSONObject()
+            let aliases = templates.filter { $0 != operation.path }
+            item[operation.method.rawValue.lowercased()] = operation.document(
+                identifier: operation.id, aliases: aliases, tag: Self.tag(of: operation.path))
+            if operation.method == .get, served[Self.key(.head, operation.path)] != nil {
+                item["head"] = operation.with { ($0.method, $0.answer) = (.head, nil) }.document(
+                    identifier: operation.id + "Head", aliases: aliases, tag: Self.tag(of: operation.path))
+            }
+            paths[operation.path] = .object(item)
+        }
         json = [
             "openapi": "3.1.0",
             "info": [
                 "title": "Broker", "version": .string(BrokerVersion.current),
-                "description": "The federated part of Identity Toolkit v1 and Secure Token, and OpenID Connect.",
+                "description": .string(Self.introduction),
             ],
             "servers": [["url": .string(publicURL)]],
             "paths": .object(paths),
@@ -57,14 +63,22 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
+    private static let introduction = """
+        The federated part of Identity Toolkit v1 and Secure Token, and OpenID Connect. Each operation has one path; the \
+        older spellings of Google's APIs are listed in \(OpenAPIOperation.aliases). JSON requests follow Google's mapping: \
+        names may be in snake case, numbers and booleans may be text, 64-bit numbers are text in answers, null is the same \
+        as an absent member, and unknown members are passed over.
+        """
+
     private static func key(_ method: HTTPRequest.Method, _ path: String) -> String { "\(method.rawValue) \(path)" }
 
-    /// The path without the host that unmodified SDKs put before it; the legacy v3 name becomes today's.
+    /// The one path of an operation: without the host that unmodified SDKs put before it, and under today's name.
     private static func plainPath(_ template: String) -> String {
         var path = template[...]
         for host in ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/www.googleapis.com"] {
             path = path.trimmingPrefix(host)
         }
+        if let today = otherPaths[String(path)] { return today }
         guard path.hasPrefix("/identitytoolkit/v3/relyingparty/") else { return String(path) }
         let name = path.split(separator: "/").last ?? ""
         return legacyPaths[String(name)] ?? String(path)
@@ -89,14 +103,17 @@ struct OpenAPIDocument: Sendable {
         ],
         "Unavailable": [
             "description": "The broker cannot serve at present. Try again after the seconds in Retry-After.",
-            "headers": ["Retry-After": ["schema": Schema.string]],
+            "headers": [
+                "Retry-After": ["description": "The seconds to wait.", "schema": Schema.string]
+            ],
             "content": [
                 "text/plain": ["schema": Schema.string], "text/html": ["schema": Schema.string],
                 "application/json": ["schema": Schema.anyObject],
             ],
         ],
         "Redirect": [
-            "description": "The browser is redirected.", "headers": ["Location": ["schema": Schema.string]],
+            "description": "The browser is redirected.",
+            "headers": ["Location": ["description": "The address.", "schema": Schema.string]],
         ],
     ]
 
@@ -105,39 +122,55 @@ struct OpenAPIDocument: Sendable {
     }
 
     private static let schemes: JSONValue = [
-        "apiKey": ["type": "apiKey", "in": "query", "name": "key"],
-        "apiKeyHeader": ["type": "apiKey", "in": "header", "name": "x-goog-api-key"],
-        "administrator": ["type": "http", "scheme": "bearer"],
-        "accessToken": ["type": "http", "scheme": "bearer"],
-        "client": ["type": "http", "scheme": "basic"],
+        "apiKey": scheme("apiKey", "in", "query", "The API key of an app, as `key` in the query.", name: "key"),
+        "apiKeyHeader": scheme(
+            "apiKey", "in", "header", "The same in the header `x-goog-api-key`.", name: "x-goog-api-key"),
+        "administrator": scheme(
+            "http", "scheme", "bearer", "An admin token, or an access token of a service account, with the scope."),
+        "accessToken": scheme("http", "scheme", "bearer", "An access token of a user, from the token endpoint."),
+        "client": scheme("http", "scheme", "basic", "The id and the secret of an OAuth client."),
     ]
+
+    private static func scheme(
+        _ type: String, _ member: String, _ value: String, _ text: String, name: String? = nil
+    ) -> JSONValue {
+        var scheme: JSONObject = ["type": .string(type), "description": .string(text)]
+        scheme[member] = .string(value)
+        scheme["name"] = name.map(JSONValue.string)
+        return .object(scheme)
+    }
 }
 
 extension OpenAPIDocument {
-    /// Serves the description of what `routes` have so far, and of itself.
-    static func add(to routes: Routes, projectID: String, publicURL: String) {
-        let text = Text { [table = routes.table] in
-            let document = OpenAPIDocument(table, projectID: projectID, publicURL: publicURL)
-            return PublicDocument(document.json.serialized(), lifetime: 3600)
+    /// Serves the description of what `hosted.routes` have so far, and of itself, as a document and as a page.
+    static func add(to hosted: HostedRoutes, projectID: String, publicURL: String) {
+        let (routes, renderer) = (hosted.routes, hosted.pages.renderer)
+        let document = Made { [table = routes.table] in
+            OpenAPIDocument(table, projectID: projectID, publicURL: publicURL).json
         }
+        let text = Made { PublicDocument(document.value.serialized(), lifetime: 3600) }
+        let html = Made { OpenAPIPage.html(of: document.value) }
         routes.document(Self.path, pages: .any, takesLong: true) { request, _ in text.value.response(to: request) }
+        hosted.on(.get, OpenAPIPage.path, takesLong: true) { _, _ in
+            renderer.response(ReferencePage(html: html.value), language: .english)
+        }
     }
 
-    /// The encoded document. It is made for the first caller: few brokers have one, and each start would wait for it.
-    private final class Text: Sendable {
-        private let made = Mutex<PublicDocument?>(nil)
-        private let make: @Sendable () -> PublicDocument
+    /// A value that is made for the first caller: few brokers have one, and each start would wait for it.
+    private final class Made<Value: Sendable>: Sendable {
+        private let made = Mutex<Value?>(nil)
+        private let make: @Sendable () -> Value
 
-        init(_ make: @escaping @Sendable () -> PublicDocument) {
+        init(_ make: @escaping @Sendable () -> Value) {
             self.make = make
         }
 
-        var value: PublicDocument {
+        var value: Value {
             made.withLock { made in
                 if let made { return made }
-                let document = make()
-                made = document
-                return document
+                let value = make()
+                made = value
+                return value
             }
         }
     }

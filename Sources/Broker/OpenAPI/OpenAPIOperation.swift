@@ -25,16 +25,19 @@ struct OpenAPIOperation: Sendable {
         case jsonOrForm(JSONValue)
     }
 
-    let method: HTTPRequest.Method
+    var method: HTTPRequest.Method
     /// As it is registered, without the prefixes of Google's hosts.
     let path: String
-    /// In lower camel case; unique for a path.
+    /// In lower camel case; unique in the document, and the same in every release.
     let id: String
     let summary: String
     var access = Access.none
     var errors = Errors.identityToolkit
-    var query: [JSONValue] = []
+    var query: [DeclaredParameter] = []
+    var headers: [DeclaredParameter] = []
     var body: Body?
+    /// The body of a request that is accepted.
+    var example: JSONValue?
     /// The media type and schema of success; nil for an answer without content.
     var answer: (type: String, schema: JSONValue)?
     var status = 200
@@ -67,6 +70,21 @@ struct OpenAPIOperation: Sendable {
         change(&copy)
         return copy
     }
+
+    /// The operation with a declared body.
+    func taking<Root>(_ body: DeclaredBody<Root>) -> OpenAPIOperation {
+        with { ($0.body, $0.example) = (.json(body.schema), body.example) }
+    }
+
+    /// The operation with a form. Its example has the parameters with these names, or else those that have one.
+    func taking(form parameters: [DeclaredParameter], example names: [String]? = nil) -> OpenAPIOperation {
+        with { operation in
+            operation.body = .form(Schema.form(parameters))
+            let shown = parameters.filter { names?.contains($0.name) ?? true }
+            operation.example = .object(
+                JSONObject(shown.compactMap { shown in shown.example.map { (shown.name, .string($0)) } }))
+        }
+    }
 }
 
 extension OpenAPIOperation {
@@ -90,17 +108,57 @@ extension OpenAPIOperation {
         return result.sorted()
     }
 
-    /// The operation's object in the document. `identifier` is unique in it.
-    func document(at template: String, identifier: String, tag: String) -> JSONValue {
+    /// The operation's object in the document.
+    ///
+    /// - Parameters:
+    ///   - identifier: Unique in it.
+    ///   - aliases: The other paths that it is served at.
+    ///   - tag: Its group.
+    /// - Returns: The object.
+    func document(identifier: String, aliases: [String], tag: String) -> JSONValue {
         var object: JSONObject = [
             "operationId": .string(identifier), "summary": .string(summary), "tags": [.string(tag)],
         ]
-        let parameters = Self.pathParameters(of: template) + query
+        let parameters =
+            pathParameters.map { Schema.parameter($0, in: "path") } + query.map { Schema.parameter($0, in: "query") }
+            + headers.map { Schema.parameter($0, in: "header") }
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
-        object["requestBody"] = body.map(Self.document)
+        object["requestBody"] = body.map { document($0) }
         object["responses"] = .object(responses)
         object["security"] = security
+        if !aliases.isEmpty { object[Self.aliases] = .array(aliases.map(JSONValue.string)) }
+        object["x-codeSamples"] = [["lang": "Shell", "label": "curl", "source": .string(command)]]
         return .object(object)
+    }
+
+    /// The extension with the other paths of an operation.
+    static let aliases = "x-aliases"
+
+    /// The example as a command.
+    private var command: String {
+        var path = pathParameters.reduce(path) { path, parameter in
+            path.replacing("{\(parameter.name)}", with: parameter.example ?? "")
+        }
+        var query = query.compactMap { parameter in parameter.example.map { (name: parameter.name, value: $0) } }
+        var options = method == .get ? [] : method == .head ? ["--head"] : ["-X \(method.rawValue)"]
+        switch access {
+        case .none, .client, .clientOrAdministrator, .browser: break
+        case .apiKey, .apiKeyOrAdministrator: query.append(("key", "API_KEY"))
+        case .administrator: options.append("-H \"Authorization: Bearer $ADMIN_TOKEN\"")
+        case .accessToken: options.append("-H \"Authorization: Bearer $ACCESS_TOKEN\"")
+        }
+        if !query.isEmpty { path += "?" + FormEncoding.encode(query) }
+        switch body {
+        case .json, .jsonOrForm:
+            options.append("-H 'Content-Type: application/json'")
+            options.append("-d '\((example ?? [:]).serialized())'")
+        case .form:
+            for (name, value) in example?.object ?? [:] {
+                options.append("--data-urlencode '\(name)=\(value.string ?? "")'")
+            }
+        case nil: break
+        }
+        return (["curl"] + options + ["\"$BROKER\(path)\""]).joined(separator: " ")
     }
 
     private var responses: JSONObject {
@@ -140,23 +198,27 @@ extension OpenAPIOperation {
         }
     }
 
-    private static func document(_ body: Body) -> JSONValue {
+    private func document(_ body: Body) -> JSONValue {
         let media: [(String, JSONValue)] =
             switch body {
             case .json(let schema): [("application/json", schema)]
             case .form(let schema): [("application/x-www-form-urlencoded", schema)]
             case .jsonOrForm(let schema): [("application/json", schema), ("application/x-www-form-urlencoded", schema)]
             }
-        let content = JSONObject(media.map { type, schema in (type, ["schema": schema]) })
+        let content = JSONObject(
+            media.map { type, schema in
+                var object: JSONObject = ["schema": schema]
+                object["example"] = example
+                return (type, .object(object))
+            })
         return ["required": true, "content": .object(content)]
     }
 
-    private static func pathParameters(of template: String) -> [JSONValue] {
-        template.split(separator: "{").dropFirst().map { part in
+    private var pathParameters: [DeclaredParameter] {
+        path.split(separator: "{").dropFirst().map { part in
             let name = String(part.prefix { $0 != "}" })
-            return [
-                "name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1],
-            ]
+            let declared = PathParameter.all.first { $0.name == name } ?? DeclaredParameter(name, "")
+            return declared.schema(["type": "string", "minLength": 1]).required
         }
     }
 }

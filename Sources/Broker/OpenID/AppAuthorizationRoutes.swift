@@ -20,7 +20,8 @@ struct AppAuthorizationRoutes: Sendable {
     func list(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let parameters = try QueryParameters(queryOf: request)
         try RequestAdmission.current?.countUnproven()
-        let client = try await openID.authenticateClient(id: try parameters.required("client_id"), secret: nil)
+        let client = try await openID.authenticateClient(
+            id: try parameters.required(OAuthParameter.clientID), secret: nil)
         let providers = openID.appProviders(of: client).map { provider, redirectURIs -> JSONValue in
             [
                 "provider": .string(provider.id), "display_name": .string(provider.displayName),
@@ -49,19 +50,25 @@ struct AppAuthorizationRequest: Sendable {
     let redirect: RedirectRequest
     let actor: TokenExchangeRequest.Actor?
 
+    /// What a request has besides its client.
+    static let parameters = [
+        OAuthParameter.provider.required, OAuthParameter.redirectURI.required, OAuthParameter.providerScope,
+        OAuthParameter.loginHint, OAuthParameter.actorPrompt, OAuthParameter.actorToken, OAuthParameter.actorTokenType,
+    ]
+
     /// - Throws: ``OAuthError``.
     init(_ parameters: QueryParameters) throws(OAuthError) {
         actor = try TokenExchangeRequest.Actor(parameters)
         var redirect = RedirectRequest(
-            provider: try parameters.required("provider").lowercasedASCII,
-            redirectURI: try parameters.required("redirect_uri"))
-        if let text = parameters["provider_scope"] {
+            provider: try parameters.required(OAuthParameter.provider).lowercasedASCII,
+            redirectURI: try parameters.required(OAuthParameter.redirectURI))
+        if let text = parameters[OAuthParameter.providerScope] {
             guard text.utf8.count <= 1024, let list = ScopeList(checking: text) else {
                 throw OAuthError(.invalidRequest, "provider_scope must be scopes, at most 1024 bytes.")
             }
             redirect.scopes = list.scopes
         }
-        redirect.loginHint = parameters["login_hint"]
+        redirect.loginHint = parameters[OAuthParameter.loginHint]
         guard (redirect.loginHint?.utf8.count ?? 0) <= 256 else {
             throw OAuthError(.invalidRequest, "login_hint is longer than 256 bytes.")
         }

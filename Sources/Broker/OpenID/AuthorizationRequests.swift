@@ -44,25 +44,29 @@ extension OpenIDContext {
     package func readAuthorizationRequest(
         _ parameters: [String: String], pushedAs: String? = nil
     ) async throws -> ReadAuthorizationRequest {
-        guard let id = parameters["client_id"], let client = try await clients.client(id: id) else {
+        guard let id = parameters[OAuthParameter.clientID.name], let client = try await clients.client(id: id) else {
             throw NotRedirectable.clientUnknown
         }
         var parameters = parameters
         var pushedAs = pushedAs
-        if let name = parameters["request_uri"], name.utf8.starts(with: PushedAuthorizationRequest.uriPrefix.utf8) {
+        if let name = parameters[OAuthParameter.requestURI.name],
+            name.utf8.starts(with: PushedAuthorizationRequest.uriPrefix.utf8)
+        {
             let token = String(name.dropFirst(PushedAuthorizationRequest.uriPrefix.count))
             // The user's own choice of a provider is the one parameter the browser may add.
-            let provider = parameters["provider"]
+            let provider = parameters[OAuthParameter.provider.name]
             parameters = try await pushed(token, by: client).parameters
-            parameters["provider"] = parameters["provider"] ?? provider
+            parameters[OAuthParameter.provider.name] = parameters[OAuthParameter.provider.name] ?? provider
             pushedAs = token
         }
-        guard let text = parameters["redirect_uri"], let redirectURI = client.redirectURI(matching: text) else {
+        guard let text = parameters[OAuthParameter.redirectURI.name],
+            let redirectURI = client.redirectURI(matching: text)
+        else {
             throw NotRedirectable.redirectURINotRegistered
         }
         return ReadAuthorizationRequest(
-            client: client, redirectURI: redirectURI, state: parameters["state"],
-            uiLocales: pushedAs == nil ? nil : parameters["ui_locales"],
+            client: client, redirectURI: redirectURI, state: parameters[OAuthParameter.state.name],
+            uiLocales: pushedAs == nil ? nil : parameters[OAuthParameter.uiLocales.name],
             request: try await validate(parameters, of: client, to: redirectURI, pushedAs: pushedAs))
     }
 
@@ -71,13 +75,13 @@ extension OpenIDContext {
     ) async throws -> Result<AuthorizationRequest, OAuthError> {
         let now = now
         do {
-            guard parameters["request_uri"] == nil else {
+            guard parameters[OAuthParameter.requestURI.name] == nil else {
                 throw OAuthError(.requestURINotSupported, "Push the request to /oauth/par first.")
             }
             return .success(
                 try AuthorizationRequest(
                     parameters, of: client, to: redirectURI,
-                    expecting: try await user(ofHint: parameters["id_token_hint"], of: client, at: now),
+                    expecting: try await user(ofHint: parameters[OAuthParameter.idTokenHint.name], of: client, at: now),
                     pushedAs: pushedAs, stepUp: policy.stepUp, at: now))
         } catch let refusal as OAuthError {
             return .failure(refusal)
@@ -176,65 +180,77 @@ extension AuthorizationRequest {
         _ parameters: [String: String], of client: Client, to redirectURI: RedirectURI,
         expecting expectedUser: String?, pushedAs: String?, stepUp: [StepUpRule], at now: Timestamp
     ) throws(OAuthError) {
-        func value(_ name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+        func value(_ parameter: DeclaredParameter) -> String? {
+            parameters[parameter.name].flatMap { $0.isEmpty ? nil : $0 }
+        }
         try Self.checkShape(value)
-        let prompts = try Self.prompts(value("prompt"))
-        let scopes = try Self.scopes(value("scope"))
-        let isProtected = scopes.contains(Scope.openid.rawValue) && value("nonce") != nil && !prompts.contains(.link)
+        let prompts = try Self.prompts(value(OAuthParameter.prompt))
+        let scopes = try Self.scopes(value(OAuthParameter.scope))
+        let isProtected =
+            scopes.contains(Scope.openid.rawValue) && value(OAuthParameter.nonce) != nil && !prompts.contains(.link)
         let challenge = try Self.challenge(value, isRequired: client.pkce == .required || !isProtected)
-        let maxAge = try Self.maxAge(value("max_age"))
+        let maxAge = try Self.maxAge(value(OAuthParameter.maxAge))
         if prompts.contains(.link) {
-            guard pushedAs != nil, expectedUser != nil, value("provider") != nil, prompts.count == 1 else {
+            guard pushedAs != nil, expectedUser != nil, value(OAuthParameter.provider) != nil, prompts.count == 1 else {
                 throw .init(
                     .invalidRequest,
                     "prompt=link stands alone, in a request pushed to /oauth/par with id_token_hint and provider.")
             }
         }
         let required = try RequiredAuthentication(
-            acrValues: value("acr_values"), scopes: scopes, provider: value("provider"),
+            acrValues: value(OAuthParameter.acrValues), scopes: scopes, provider: value(OAuthParameter.provider),
             // A link begins no session of the client.
             rules: prompts.contains(.link) ? [] : stepUp)
         self.init(
             clientID: client.id, redirectURI: redirectURI.text, scopes: scopes,
-            state: value("state"), nonce: value("nonce"), codeChallenge: challenge?.text, prompts: prompts,
-            maxAge: [maxAge, required.maxAge].compactMap(\.self).min(), loginHint: value("login_hint"),
-            provider: value("provider"), providerScopes: try Self.providerScopes(value), expectedUser: expectedUser,
+            state: value(OAuthParameter.state), nonce: value(OAuthParameter.nonce), codeChallenge: challenge?.text,
+            prompts: prompts,
+            maxAge: [maxAge, required.maxAge].compactMap(\.self).min(), loginHint: value(OAuthParameter.loginHint),
+            provider: value(OAuthParameter.provider), providerScopes: try Self.providerScopes(value),
+            expectedUser: expectedUser,
             askedAt: now.milliseconds, pushedAs: pushedAs,
             acr: required.acr, requiredProviders: required.providers, requiredMethods: required.methods)
     }
 
-    private static func checkShape(_ value: (String) -> String?) throws(OAuthError) {
-        guard value("request") == nil else { throw .init(.requestNotSupported, "Request objects are not supported.") }
-        guard let type = value("response_type") else { throw .init(.invalidRequest, "response_type is missing.") }
+    private static func checkShape(_ value: (DeclaredParameter) -> String?) throws(OAuthError) {
+        guard value(OAuthParameter.request) == nil else {
+            throw .init(.requestNotSupported, "Request objects are not supported.")
+        }
+        guard let type = value(OAuthParameter.responseType) else {
+            throw .init(.invalidRequest, "response_type is missing.")
+        }
         guard type == "code" else { throw .init(.unsupportedResponseType, "response_type must be code.") }
-        guard ["query", nil].contains(value("response_mode")) else {
+        guard ["query", nil].contains(value(OAuthParameter.responseMode)) else {
             throw .init(.invalidRequest, "response_mode must be query.")
         }
         // They are sealed into links, and addresses end at eight kilobytes.
-        for (name, limit) in [("state", 1024), ("nonce", 512), ("login_hint", 256), ("acr_values", 512)]
-        where (value(name)?.utf8.count ?? 0) > limit {
-            throw .init(.invalidRequest, "\(name) is longer than \(limit) bytes.")
+        let limits = [
+            (OAuthParameter.state, 1024), (OAuthParameter.nonce, 512), (OAuthParameter.loginHint, 256),
+            (OAuthParameter.acrValues, 512),
+        ]
+        for (parameter, limit) in limits where (value(parameter)?.utf8.count ?? 0) > limit {
+            throw .init(.invalidRequest, "\(parameter.name) is longer than \(limit) bytes.")
         }
     }
 
     /// RFC 7636 §4.4.1: without a challenge a stolen code can be redeemed, unless the client compares the `nonce` of its
     /// ID token (RFC 9700 §2.1.1).
     private static func challenge(
-        _ value: (String) -> String?, isRequired: Bool
+        _ value: (DeclaredParameter) -> String?, isRequired: Bool
     ) throws(OAuthError) -> CodeChallenge? {
-        guard let text = value("code_challenge") else {
+        guard let text = value(OAuthParameter.codeChallenge) else {
             guard !isRequired else {
                 throw .init(
                     .invalidRequest,
                     "code_challenge is missing: PKCE is required. A client registered with --pkce optional may leave it "
                         + "out of requests with scope openid and a nonce.")
             }
-            guard value("code_challenge_method") == nil else {
+            guard value(OAuthParameter.codeChallengeMethod) == nil else {
                 throw .init(.invalidRequest, "code_challenge_method stands without code_challenge.")
             }
             return nil
         }
-        guard value("code_challenge_method") == CodeChallenge.method else {
+        guard value(OAuthParameter.codeChallengeMethod) == CodeChallenge.method else {
             throw .init(.invalidRequest, "code_challenge_method must be S256.")
         }
         guard let challenge = CodeChallenge(text) else {
@@ -259,9 +275,9 @@ extension AuthorizationRequest {
     }
 
     /// Scopes in the provider's own terms; its entry decides which are allowed.
-    private static func providerScopes(_ value: (String) -> String?) throws(OAuthError) -> [String]? {
-        guard let text = value("provider_scope") else { return nil }
-        guard value("provider") != nil else {
+    private static func providerScopes(_ value: (DeclaredParameter) -> String?) throws(OAuthError) -> [String]? {
+        guard let text = value(OAuthParameter.providerScope) else { return nil }
+        guard value(OAuthParameter.provider) != nil else {
             throw .init(.invalidRequest, "provider_scope needs provider: it names scopes of that provider.")
         }
         guard text.utf8.count <= 1024, let list = ScopeList(checking: text) else {

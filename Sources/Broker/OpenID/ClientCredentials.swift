@@ -14,18 +14,20 @@ struct ClientCredentials: Sendable, Equatable {
     init(_ request: Request, _ parameters: QueryParameters) throws(OAuthError) {
         let headers = request.headers[values: .authorization]
         guard let header = headers.first else {
-            guard let id = parameters["client_id"] else { throw OAuthError(.invalidClient, "client_id is missing.") }
-            self.init(id: id, secret: parameters["client_secret"])
+            guard let id = parameters[OAuthParameter.clientID] else {
+                throw OAuthError(.invalidClient, "client_id is missing.")
+            }
+            self.init(id: id, secret: parameters[OAuthParameter.clientSecret])
             return
         }
         guard headers.count == 1, let basic = Self(basic: header) else {
             throw OAuthError(.invalidClient, "The Authorization header is not well-formed HTTP Basic.")
         }
-        guard parameters["client_secret"] == nil else {
+        guard parameters[OAuthParameter.clientSecret] == nil else {
             throw OAuthError(.invalidRequest, "Authenticate by one method: the Authorization header or the form.")
         }
         // Many libraries repeat the id in the form.
-        guard parameters["client_id"].map({ $0.hasSameBytes(as: basic.id) }) ?? true else {
+        guard parameters[OAuthParameter.clientID].map({ $0.hasSameBytes(as: basic.id) }) ?? true else {
             throw OAuthError(.invalidRequest, "client_id differs from the client that authenticates.")
         }
         self = basic
@@ -94,7 +96,7 @@ extension OpenIDContext {
     /// Whether a form has a token that may prove more than its client does, as far as the store need not be asked.
     private func carriesProof(_ parameters: QueryParameters) -> Bool {
         TokenExchangeRequest.carriesProof(parameters)
-            || parameters["refresh_token"].map { tokens.refreshTokens.decode($0) != nil } ?? false
+            || parameters[OAuthParameter.refreshToken].map { tokens.refreshTokens.decode($0) != nil } ?? false
     }
 }
 

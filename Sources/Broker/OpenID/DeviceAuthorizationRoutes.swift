@@ -13,7 +13,7 @@ struct DeviceAuthorizationRoutes: Sendable {
     @Sendable
     func begin(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context)
-        let begun = try await openID.devices.begin(for: call.client, scope: call.parameters["scope"])
+        let begun = try await openID.devices.begin(for: call.client, scope: call.parameters[OAuthParameter.scope])
         let answer = DeviceAuthorization(begun, at: openID.issuer)
         var document: JSONObject = [
             "device_code": .string(answer.deviceCode), "user_code": .string(answer.userCode),

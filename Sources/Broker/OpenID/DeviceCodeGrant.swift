@@ -4,11 +4,12 @@ import ProviderKit
 /// The device code grant (RFC 8628 §3.4).
 struct DeviceCodeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:device_code"
+    static let parameters = [OAuthParameter.deviceCode]
 
     let openID: OpenIDContext
 
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
-        let code = try call.parameters.required("device_code")
+        let code = try call.parameters.required(OAuthParameter.deviceCode)
         try RequestAdmission.current?.checkAddress()
         let outcome = try await openID.redeemDeviceCode(code, by: call.client, origin: call.origin)
         // Polls in time, and the first early one, have a limit of their own: the interval, which is written. All others

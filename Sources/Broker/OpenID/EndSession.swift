@@ -21,15 +21,19 @@ extension OpenIDContext {
     package func readLogoutRequest(_ parameters: [String: String]) async throws -> LogoutRequest {
         let now = now
         var claims: OpenIDTokenVerifier.Claims?
-        if let hint = parameters["id_token_hint"] { claims = try await verifier.claims(ofHint: hint, at: now) }
-        let named = parameters["client_id"]
+        if let hint = parameters[OAuthParameter.idTokenHint.name] {
+            claims = try await verifier.claims(ofHint: hint, at: now)
+        }
+        let named = parameters[OAuthParameter.clientID.name]
         // A token of another app's is no hint (RP-Initiated Logout §2): the page asks the user, and does not redirect.
         let contradicts = claims.map { claims in !(named?.hasSameBytes(as: claims.clientID) ?? true) } ?? false
         if contradicts { claims = nil }
         var client: Client?
         if !contradicts, let id = claims?.clientID ?? named { client = try await clients.client(id: id) }
-        let uri = parameters["post_logout_redirect_uri"].flatMap { client?.postLogoutRedirectURI(matching: $0) }
-        let state = parameters["state"].map { [(name: "state", value: $0)] } ?? []
+        let uri = parameters[OAuthParameter.postLogoutRedirectURI.name].flatMap {
+            client?.postLogoutRedirectURI(matching: $0)
+        }
+        let state = parameters[OAuthParameter.state.name].map { [(name: "state", value: $0)] } ?? []
         return LogoutRequest(
             client: client, sessionID: claims?.sessionID, localID: claims?.localID,
             location: uri.map { state.isEmpty ? $0.text : $0.adding(state) }, formTarget: uri?.contentSecuritySource)

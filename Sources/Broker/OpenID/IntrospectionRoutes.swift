@@ -18,13 +18,13 @@ struct IntrospectionRoutes: Sendable {
 
     private func answer(toClient request: Request, _ context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context)
-        let report = try await openID.introspect(try call.parameters.required("token"), by: call.client)
+        let report = try await openID.introspect(try call.parameters.required(OAuthParameter.token), by: call.client)
         return .json(.object(report.map(self.report) ?? .inactive))
     }
 
     private func answer(toBackend request: Request) async throws -> Response {
         let administrator = try await authenticate(request)
-        let token = try await FormBody(of: request).parameters.required("token")
+        let token = try await FormBody(of: request).parameters.required(OAuthParameter.token)
         let issuer = openID.issuer
         if let own = try await openID.sessions.serviceAccounts.introspect(token, by: administrator) {
             return .json(.object(JSONObject(own, issuer: issuer)))

@@ -2,12 +2,13 @@
 struct OAuthRoutes: Sendable {
     let openID: OpenIDContext
 
-    private var grants: [any TokenGrant] {
-        [
-            AuthorizationCodeGrant(openID: openID), RefreshTokenGrant(openID: openID), DeviceCodeGrant(openID: openID),
-            TokenExchangeGrant(openID: openID), MergeTokenGrant(openID: openID),
-        ]
-    }
+    /// The grants of the token endpoint.
+    static let grants: [any TokenGrant.Type] = [
+        AuthorizationCodeGrant.self, RefreshTokenGrant.self, DeviceCodeGrant.self, TokenExchangeGrant.self,
+        MergeTokenGrant.self,
+    ]
+
+    private var grants: [any TokenGrant] { Self.grants.map { $0.init(openID: openID) } }
 
     /// To be called last: the discovery document names what is there.
     func add(to routes: Routes) {

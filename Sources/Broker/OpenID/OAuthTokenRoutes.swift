@@ -17,7 +17,7 @@ struct OAuthTokenRoutes: Sendable {
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context, takesProof: true)
-        let type = try call.parameters.required("grant_type")
+        let type = try call.parameters.required(OAuthParameter.grantType)
         guard let grant = grants.first(where: { Swift.type(of: $0).type.hasSameBytes(as: type) }) else {
             throw OAuthError(
                 .unsupportedGrantType, "The discovery document lists what grant_type may be.")
@@ -65,7 +65,8 @@ struct OAuthTokenRoutes: Sendable {
     @Sendable
     func revokeToken(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let call = try await openID.call(request, context)
-        try await openID.revokeToken(try call.parameters.required("token"), by: call.client, origin: call.origin)
+        try await openID.revokeToken(
+            try call.parameters.required(OAuthParameter.token), by: call.client, origin: call.origin)
         return .json([:])
     }
 }

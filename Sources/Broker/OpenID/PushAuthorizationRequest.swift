@@ -17,15 +17,15 @@ extension OpenIDContext {
     /// - Throws: ``OAuthError`` for a request that would be refused at `/oauth/authorize` too,
     ///   ``NotRedirectable``, ``BrokerError/recentLoginRequired``, or a store's error.
     package func pushAuthorizationRequest(_ parameters: [String: String], by client: Client) async throws -> String {
-        guard parameters["request_uri"] == nil else {
+        guard parameters[OAuthParameter.requestURI.name] == nil else {
             throw OAuthError(.invalidRequest, "request_uri cannot be pushed.")
         }
         var known = parameters.filter { Self.pushedNames.contains($0.key) }
-        known["client_id"] = client.id
+        known[OAuthParameter.clientID.name] = client.id
         let token = RandomText.secret()
         // The client learns here what is wrong with the request; a request that is not valid is not stored.
         let read = try await readAuthorizationRequest(known, pushedAs: token)
-        try await checkLink(read.request.get(), idToken: known["id_token_hint"])
+        try await checkLink(read.request.get(), idToken: known[OAuthParameter.idTokenHint.name])
         let size = known.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard size <= 16 << 10 else {
             throw OAuthError(.invalidRequest, "The request is larger than 16 KiB.")
@@ -39,11 +39,7 @@ extension OpenIDContext {
     }
 
     /// The parameters of an authorization request; others are not stored.
-    private static let pushedNames: Set<String> = [
-        "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "acr_values", "login_hint", "id_token_hint", "ui_locales",
-        "provider", "provider_scope", "request",
-    ]
+    private static let pushedNames = Set(OAuthParameter.pushed.map(\.name))
 
     /// A link requires a recent login, and a session that is valid.
     private func checkLink(_ request: AuthorizationRequest, idToken: String?) async throws {

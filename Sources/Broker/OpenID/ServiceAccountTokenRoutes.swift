@@ -13,12 +13,13 @@ struct ServiceAccountTokenRoutes: Sendable {
     @Sendable
     func token(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let parameters = try await FormBody(of: request).parameters
-        guard try parameters.required("grant_type").hasSameBytes(as: ServiceAccountAssertions.grantType) else {
+        guard try parameters.required(OAuthParameter.grantType).hasSameBytes(as: ServiceAccountAssertions.grantType)
+        else {
             throw OAuthError(
                 .unsupportedGrantType, "grant_type must be \(ServiceAccountAssertions.grantType).")
         }
         let token = try await openID.assertions.exchange(
-            try parameters.required("assertion"), scope: parameters["scope"])
+            try parameters.required(OAuthParameter.assertion), scope: parameters[OAuthParameter.scope])
         return .json([
             "access_token": .string(token.text), "token_type": "Bearer", "expires_in": .integer(token.lifetime),
             "scope": .string(token.scope),

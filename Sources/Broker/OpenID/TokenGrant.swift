@@ -7,6 +7,10 @@ protocol TokenGrant: Sendable {
     static var type: String { get }
     /// The `issued_token_type` of its answers (RFC 8693 §2.2.1).
     static var issuedTokenType: String? { get }
+    /// What its requests have besides their client and `grant_type`.
+    static var parameters: [DeclaredParameter] { get }
+
+    init(openID: OpenIDContext)
 
     /// - Throws: ``OAuthError``, or a store's error.
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens
@@ -58,14 +62,18 @@ extension SessionView {
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {
     static let type = "authorization_code"
+    static let parameters = [
+        OAuthParameter.code, OAuthParameter.redirectURI, OAuthParameter.codeVerifier, OAuthParameter.idTokenHint,
+    ]
 
     let openID: OpenIDContext
 
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         try RequestAdmission.current?.countUnproven()
         let request = CodeRedemption(
-            code: try call.parameters.required("code"), redirectURI: call.parameters["redirect_uri"],
-            verifier: call.parameters["code_verifier"])
+            code: try call.parameters.required(OAuthParameter.code),
+            redirectURI: call.parameters[OAuthParameter.redirectURI],
+            verifier: call.parameters[OAuthParameter.codeVerifier])
         if request.code.utf8.starts(with: LinkCodeGrant.prefix.utf8) { return try await linked(request, call) }
         let (facts, nonce) = try await openID.redeemAuthorizationCode(request, by: call.client, origin: call.origin)
         return try await openID.answer(facts, isNewUser: facts.isOfFirstLogin, to: call, nonce: nonce)
@@ -80,7 +88,7 @@ extension AuthorizationCodeGrant {
         // The code is consumed whatever the reason of a refusal.
         let linked = try await refusing {
             try await openID.redeemLinkCode(
-                request, idToken: call.parameters["id_token_hint"], by: call.client, origin: call.origin)
+                request, idToken: call.parameters[OAuthParameter.idTokenHint], by: call.client, origin: call.origin)
         }
         // The client has the session's refresh token, and an ID token must not yield one.
         return try await openID.answer(
@@ -91,24 +99,26 @@ extension AuthorizationCodeGrant {
 /// The refresh token grant (RFC 6749 §6).
 struct RefreshTokenGrant: TokenGrant {
     static let type = "refresh_token"
+    static let parameters = [OAuthParameter.refreshToken, OAuthParameter.scope, OAuthParameter.acceptMerge]
 
     let openID: OpenIDContext
 
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         try await openID.refreshTokens(
-            try call.parameters.required("refresh_token"), scope: call.parameters["scope"],
-            acceptsMerges: call.parameters["accept_merge"] == "true", by: call.client, origin: call.origin)
+            try call.parameters.required(OAuthParameter.refreshToken), scope: call.parameters[OAuthParameter.scope],
+            acceptsMerges: call.parameters[OAuthParameter.acceptMerge] == "true", by: call.client, origin: call.origin)
     }
 }
 
 /// The broker's own grant for a session whose user was merged into another one.
 struct MergeTokenGrant: TokenGrant {
     static let type = "urn:broker:oauth:grant-type:merge"
+    static let parameters = [OAuthParameter.mergeToken]
 
     let openID: OpenIDContext
 
     func tokens(for call: OAuthCall) async throws -> IssuedOpenIDTokens {
         try await openID.redeemMergeToken(
-            try call.parameters.required("merge_token"), by: call.client, origin: call.origin)
+            try call.parameters.required(OAuthParameter.mergeToken), by: call.client, origin: call.origin)
     }
 }

@@ -42,7 +42,7 @@ struct UserInfoRoutes: Sendable {
         // Libraries post without a body, or with one of another type, when the token is in the header.
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
         else { return header }
-        let posted = try await FormBody(of: request).parameters["access_token"]
+        let posted = try await FormBody(of: request).parameters[OAuthParameter.accessToken]
         guard header == nil || posted == nil else {
             throw OAuthError(.invalidRequest, "Send the access token in one way only.")
         }

@@ -164,7 +164,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         addHostedPages(pages, to: routes)
         addOpenID(to: routes)
         OpenAPIDocument.add(
-            to: routes, projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
+            to: HostedRoutes(routes: routes, pages: pages), projectID: core.configuration.project.id,
+            publicURL: core.configuration.publicURL)
         return routes
     }
 

@@ -160,9 +160,12 @@ struct AdminScopeTests {
             for (path, item) in json["paths"]?.object ?? [:] {
                 for (method, operation) in item.object ?? [:] where method != "head" {
                     guard let security = operation["security"]?.array,
-                        security.contains(where: { $0["administrator"] != nil }), !path.contains("googleapis.com")
+                        security.contains(where: { $0["administrator"] != nil })
                     else { continue }
-                    described.insert("\(method.uppercased()) \(path)")
+                    let aliases = (operation["x-aliases"]?.array ?? []).compactMap(\.string)
+                    for path in [path] + aliases where !path.contains("googleapis.com") {
+                        described.insert("\(method.uppercased()) \(path)")
+                    }
                 }
             }
             #expect(described == Set(Self.doors.map { "\($0.method) \($0.template)" }))

@@ -19,32 +19,35 @@ struct HandlerRequest: Sendable {
     init(
         _ query: QueryParameters, _ toolkit: IdentityToolkitContext
     ) throws(HandlerRefusal) {
-        guard let apiKey = query["apiKey"], toolkit.knows(apiKey) else {
+        guard let apiKey = query[HandlerParameter.apiKey], toolkit.knows(apiKey) else {
             throw HandlerRefusal("The API key is unknown.")
         }
-        guard let page = query["redirectUrl"].flatMap(AppURL.page), toolkit.domains.contains(page.host) else {
+        guard let page = query[HandlerParameter.redirectURL].flatMap(AppURL.page), toolkit.domains.contains(page.host)
+        else {
             throw HandlerRefusal("redirectUrl is no page of an authorized domain.")
         }
-        guard let type = query["authType"].flatMap(AuthEventType.init) else {
+        guard let type = query[HandlerParameter.type].flatMap(AuthEventType.init) else {
             throw HandlerRefusal("authType is none of those this page serves.")
         }
         guard query["tid"] == nil else { throw HandlerRefusal("There are no tenants here.") }
-        guard let appName = query["appName"], appName.utf8.count <= 256, (query["eventId"] ?? "").utf8.count <= 256
+        guard let appName = query[HandlerParameter.appName], appName.utf8.count <= 256,
+            (query[HandlerParameter.eventID] ?? "").utf8.count <= 256
         else { throw HandlerRefusal("appName or eventId is missing or too long.") }
-        guard let provider = query["providerId"] else { throw HandlerRefusal("providerId is missing.") }
+        guard let provider = query[HandlerParameter.providerID] else { throw HandlerRefusal("providerId is missing.") }
         do throws(WireError) {
             self.provider = try ProviderIDField.check(provider)
-            scopes = try ScopeField.scopes(query["scopes"] ?? "", separatedBy: UInt8(ascii: ","), at: "scopes")
-            parameters = try Self.parameters(query["customParameters"])
+            scopes = try ScopeField.scopes(
+                query[HandlerParameter.scopes] ?? "", separatedBy: UInt8(ascii: ","), at: "scopes")
+            parameters = try Self.parameters(query[HandlerParameter.customParameters])
         } catch {
             throw HandlerRefusal("providerId, scopes or customParameters are malformed.")
         }
         self.apiKey = apiKey
         self.appName = appName
         self.type = type
-        eventID = query["eventId"]
+        eventID = query[HandlerParameter.eventID]
         redirectURL = page
-        handsOverByMessage = query["handOver"] == "message"
+        handsOverByMessage = query[HandlerParameter.handOver] == "message"
     }
 
     private static func parameters(_ text: String?) throws(WireError) -> [String: String] {
@@ -89,4 +92,29 @@ enum AuthEventType: String, Sendable, CaseIterable {
     }
 
     var isReauthentication: Bool { self == .reauthViaPopup || self == .reauthViaRedirect }
+}
+
+/// The parameters of the pages of Firebase's SDK.
+enum HandlerParameter {
+    static let apiKey = DeclaredParameter("apiKey", "The API key of the app.").example("<API key>")
+    static let appName = DeclaredParameter("appName", "The name of the app in the SDK, of at most 256 bytes.")
+        .example("[DEFAULT]")
+    static let type = DeclaredParameter("authType", "What the sign-in is for.")
+        .choices(AuthEventType.allCases.map(\.rawValue)).example("signInViaPopup")
+    static let providerID = DeclaredParameter("providerId", "The provider's id.").example("github.com")
+    static let redirectURL = DeclaredParameter("redirectUrl", "The app's page, on an authorized domain.")
+        .example("http://localhost/")
+    static let eventID = DeclaredParameter("eventId", "The SDK's id of the sign-in, of at most 256 bytes.")
+    static let scopes = DeclaredParameter("scopes", "Further scopes in the provider's words, separated by commas.")
+    static let customParameters = DeclaredParameter(
+        "customParameters", "Further parameters of the authorization request: a JSON object as text.")
+    static let handOver = DeclaredParameter(
+        "handOver", "`message`: the outcome is sent to the page that opened this one.")
+    static let origin = DeclaredParameter("origin", "The origin of the page that frames this one.")
+        .example("http://localhost")
+
+    /// What a request of the SDK has.
+    static let request = [
+        apiKey, appName, type, providerID, redirectURL, eventID, scopes, customParameters, handOver,
+    ]
 }

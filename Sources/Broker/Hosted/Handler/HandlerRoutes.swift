@@ -57,15 +57,16 @@ struct HandlerRoutes: Sendable {
 
     @Sendable
     private func frame(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let query = try? QueryParameters(queryOf: request), let key = query["apiKey"], toolkit.knows(key),
-            query["appName"] != nil
+        guard let query = try? QueryParameters(queryOf: request), let key = query[HandlerParameter.apiKey],
+            toolkit.knows(key),
+            query[HandlerParameter.appName] != nil
         else { return refusal("The API key is unknown, or appName is missing.", request, context) }
-        return pages.frame(byMessage: query["handOver"] == "message")
+        return pages.frame(byMessage: query[HandlerParameter.handOver] == "message")
     }
 
     @Sendable
     private func witness(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        guard let page = (try? QueryParameters(queryOf: request))?["origin"].flatMap(AppURL.init),
+        guard let page = (try? QueryParameters(queryOf: request))?[HandlerParameter.origin].flatMap(AppURL.init),
             let response = pages.witness(for: page)
         else { return refusal("origin is none of an authorized domain.", request, context) }
         return response

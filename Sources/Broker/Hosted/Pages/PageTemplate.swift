@@ -10,6 +10,8 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case deviceCode
     /// One card that says something and may ask something.
     case statement
+    /// The description of the API.
+    case operations
     /// Parts of the others.
     case connections, device, notice, form, mark, monogram
 
@@ -21,6 +23,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
         case .account: Self.accountSource
         case .deviceCode: Self.deviceCodeSource
         case .statement: Self.statementSource
+        case .operations: Self.operationsSource
         case .connections: Self.connectionsSource
         case .device: Self.deviceSource
         case .notice: Self.noticeSource

@@ -16,6 +16,7 @@ enum StyleSheet {
         padding:1.5rem 1rem}
         header,main,footer{width:100%;max-width:27.5rem}
         .account header,.account main,.account footer{max-width:42rem}
+        .operations main{max-width:60rem}
         header{padding:0 .25rem 1rem;text-align:center}
         .site{margin:0;font-size:1.0625rem;font-weight:650;letter-spacing:-.01em}
         main{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.75rem 1.25rem;
@@ -51,8 +52,11 @@ enum StyleSheet {
         dd{margin:0;font-weight:600}
         .code{margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--background);text-align:center;
         font:650 1.625rem/1.3 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.08em}
+        .operations dd{font-weight:400}
+        h3{margin:1.25rem 0 0;font-size:.9375rem}
+        pre{overflow-x:auto;margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--background)}
+        code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.875rem}
         .reference{margin:1.5rem 0 0;padding-top:1rem;border-top:1px solid var(--line)}
-        .reference code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
         .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 
         """

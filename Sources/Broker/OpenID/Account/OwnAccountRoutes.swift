@@ -16,13 +16,13 @@ struct OwnAccountRoutes: Sendable {
             return try await openID.accountDocument(of: call.facts)
         }
         callers.on(.post, ":update", in: routes) { call, request, _ in
-            let changes = try UpdateBody.profile(try await RequestFields(request))
+            let body = try ProfileBody(try await RequestFields(request))
             return try await openID.accountDocument(
-                of: try await openID.accounts.updateAccount(call.session, changes, origin: call.origin).record)
+                of: try await openID.accounts.updateAccount(call.session, body.changes, origin: call.origin).record)
         }
         callers.on(.post, ":delete", in: routes) { call, request, _ in
-            let code = try await RequestFields(request).providerCode()
-            let receipts = try await openID.accounts.deleteAccount(call.session, code: code, origin: call.origin)
+            let body = try ProviderCodeBody(try await RequestFields(request))
+            let receipts = try await openID.accounts.deleteAccount(call.session, code: body.code, origin: call.origin)
             return [
                 "kind": "broker#DeleteAccountResponse",
                 "broker": ["withdrawals": .array(receipts.map { .object(JSONObject($0)) })],

@@ -12,17 +12,14 @@ struct OwnMergeRoutes: Sendable {
 
     func add(to routes: Routes) {
         callers.on(.post, ":previewMerge", in: routes) { call, request, _ in
-            let other = try await otherLogin(try await RequestFields(request), call)
+            let other = try await otherLogin(try OtherLoginBody(try await RequestFields(request)), call)
             return JSONObject(try await openID.accounts.previewMerge(call.session, with: other))
         }
         callers.on(.post, ":merge", in: routes) { call, request, _ in
-            let fields = try await RequestFields(request)
-            guard let survivor = try fields.nonEmpty("survivor") else {
-                throw WireError.badRequest("survivor must be the localId of the user who remains.")
-            }
-            let other = try await otherLogin(fields, call)
+            let body = try MergeBody(try await RequestFields(request))
+            let other = try await otherLogin(body.other, call)
             let merged = try await openID.accounts.mergeAccounts(
-                call.session, with: other, survivor: survivor, origin: call.origin)
+                call.session, with: other, survivor: body.survivor, origin: call.origin)
             return [
                 "kind": "broker#Merge", "id": .string(merged.id), "absorbedLocalId": .string(merged.absorbedLocalID),
                 "undoableUntil": .string(merged.undoableUntil.date.formatted(.iso8601)),
@@ -34,9 +31,9 @@ struct OwnMergeRoutes: Sendable {
             return ["kind": "broker#Merges", "merges": .array(merges.map { .object(JSONObject($0)) })]
         }
         callers.on(.post, "/merges/{mergeId}:undo", in: routes) { call, request, context in
-            let other = try await otherLogin(try await RequestFields(request), call)
+            let other = try await otherLogin(try OtherLoginBody(try await RequestFields(request)), call)
             let outcome = try await openID.accounts.undoOwnMerge(
-                context.parameters["mergeId"] ?? "", call.session, with: other, origin: call.origin)
+                context.parameters[PathParameter.mergeID.name] ?? "", call.session, with: other, origin: call.origin)
             return [
                 "kind": "broker#MergeUndo", "localId": .string(outcome.survivor.user.localID),
                 "restoredLocalId": .string(outcome.restored.user.localID),
@@ -46,10 +43,8 @@ struct OwnMergeRoutes: Sendable {
     }
 
     /// The login to the other account: an access token or an ID token of this client, or an ID token of Identity Toolkit.
-    private func otherLogin(_ fields: RequestFields, _ call: AccountCallers.Call) async throws -> OtherLogin {
-        guard let token = try fields.nonEmpty("otherToken") else {
-            throw WireError.badRequest("otherToken must be a token of a session of the other account.")
-        }
+    private func otherLogin(_ body: OtherLoginBody, _ call: AccountCallers.Call) async throws -> OtherLogin {
+        let token = body.token
         let now = openID.now
         for kind in [OpenIDTokenVerifier.Kind.accessToken, .idToken] {
             guard let claims = try await openID.verifier.claims(of: token, kind, at: now) else { continue }
@@ -60,6 +55,33 @@ struct OwnMergeRoutes: Sendable {
         }
         return .session(.idToken(token))
     }
+}
+
+/// A body that has the login to another account of the user.
+struct OtherLoginBody: DeclaredRequest {
+    private(set) var token = ""
+
+    static let body = DeclaredBody<OtherLoginBody>([
+        .text(
+            "otherToken", orThrow: .badRequest("otherToken must be a token of a session of the other account."),
+            "A token of a session of the other account: an access token or an ID token of this client, or an ID token of "
+                + "Identity Toolkit."
+        ) { $0.token = $1 }.example("<token of the other account>")
+    ])
+}
+
+/// The body of a merge.
+struct MergeBody: DeclaredRequest {
+    private(set) var survivor = ""
+    private(set) var other = OtherLoginBody()
+
+    static let body = DeclaredBody<MergeBody>(
+        [
+            .text(
+                "survivor", orThrow: .badRequest("survivor must be the localId of the user who remains."),
+                "The id of the user who remains: this one or the other."
+            ) { $0.survivor = $1 }.example("<user>")
+        ], OtherLoginBody.body.of(\MergeBody.other))
 }
 
 extension JSONObject {

@@ -24,13 +24,14 @@ struct OwnProviderRoutes: Sendable {
             }
             let localID = call.facts.user.localID
             return try await openID.outbox.readProviderToken(
-                of: localID, at: Self.provider(context), scopes: try await RequestFields(request).strings("scopes"),
+                of: localID, at: Self.provider(context),
+                scopes: try ScopesBody(try await RequestFields(request)).scopes,
                 origin: call.origin.acting(as: .user, localID)
             ).document()
         }
         callers.on(.post, "/providers/{providerId}:revoke", in: routes) { call, request, context in
             let provider = Self.provider(context)
-            let code = try Self.proof(try await RequestFields(request), of: provider)
+            let code = try RevokeGrantBody(try await RequestFields(request)).proof(of: provider)
             let receipts = try await openID.accounts.revokeProviderToken(
                 call.session, provider: provider, .code(code), clientID: code.clientID, origin: call.origin)
             return [
@@ -40,16 +41,26 @@ struct OwnProviderRoutes: Sendable {
         }
     }
 
-    private static func proof(_ fields: RequestFields, of provider: String) throws(WireError) -> ProviderCode {
-        guard let code = try fields.nonEmpty("authorizationCode") else {
-            throw .field("/authorizationCode", "is missing")
-        }
-        return ProviderCode(
-            provider: provider, code: code, redirectURI: try fields.nonEmpty("redirectUri"),
-            clientID: try fields.nonEmpty("clientId"))
+    private static func provider(_ context: BrokerRequestContext) -> String {
+        (context.parameters[PathParameter.providerID.name] ?? "").lowercasedASCII
+    }
+}
+
+/// The body of a revocation of what the user has granted at a provider.
+struct RevokeGrantBody: DeclaredRequest {
+    private var authorizationCode = ""
+    private var code = ProviderCodeBody()
+
+    func proof(of provider: String) -> ProviderCode {
+        ProviderCode(
+            provider: provider, code: authorizationCode, redirectURI: code.redirectURI, clientID: code.clientID)
     }
 
-    private static func provider(_ context: BrokerRequestContext) -> String {
-        (context.parameters["providerId"] ?? "").lowercasedASCII
-    }
+    static let body = DeclaredBody<RevokeGrantBody>(
+        [
+            .text(
+                "authorizationCode", orThrow: .field("/authorizationCode", "is missing"),
+                "A new authorization code of the provider, which proves the user there."
+            ) { $0.authorizationCode = $1 }.example("<authorization code>")
+        ], DeclaredBody(ProviderCodeBody.ofCode).of(\RevokeGrantBody.code))
 }

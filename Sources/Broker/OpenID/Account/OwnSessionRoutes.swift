@@ -12,7 +12,7 @@ struct OwnSessionRoutes: Sendable {
     func add(to routes: Routes) {
         callers.on(.get, "/sessions", in: routes) { call, request, _ in try await sessions(of: call, request) }
         callers.on(.post, "/sessions/{sessionId}:signOut", in: routes) { call, request, context in
-            try await end(.others(ids: [context.parameters["sessionId"] ?? ""]), call, request)
+            try await end(.others(ids: [context.parameters[PathParameter.sessionID.name] ?? ""]), call, request)
         }
         callers.on(.post, "/sessions:signOut", in: routes) { call, request, _ in
             try await end(.session, call, request)
@@ -25,7 +25,7 @@ struct OwnSessionRoutes: Sendable {
     private func sessions(of call: AccountCallers.Call, _ request: Request) async throws -> JSONObject {
         let query = try QueryParameters.of(request)
         let page = try await openID.sessions.listSessions(
-            of: call.facts.user, after: query["pageToken"], limit: try Self.pageSize(query["pageSize"]))
+            of: call.facts.user, after: query[PageParameter.token], limit: try Self.pageSize(query[PageParameter.size]))
         let current = call.facts.session.id
         let sessions = page.sessions.filter { $0.state == .live }.map { found -> JSONValue in
             .object(JSONObject(found.session, isCurrent: found.session.id == current))

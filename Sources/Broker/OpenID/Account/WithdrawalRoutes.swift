@@ -9,7 +9,7 @@ struct WithdrawalRoutes: Sendable {
 
     func add(to routes: Routes) {
         routes.on(.get, OAuthPaths.withdrawals + "/{receipt}", pages: .ofClients) { _, context in
-            let receipt = context.parameters["receipt"] ?? ""
+            let receipt = context.parameters[PathParameter.receipt.name] ?? ""
             guard let found = try await openID.outbox.withdrawals.row(receipt), found.id.hasSameBytes(as: receipt)
             else {
                 throw WireError.notFound

@@ -7,6 +7,14 @@ import ProviderKit
 /// The flows are those of Identity Toolkit, with their rules and errors; only the session is of the other family.
 struct TokenExchangeGrant: TokenGrant {
     static let type = "urn:ietf:params:oauth:grant-type:token-exchange"
+    static let parameters = [
+        OAuthParameter.subjectToken, OAuthParameter.subjectTokenType, OAuthParameter.actorToken,
+        OAuthParameter.actorTokenType, OAuthParameter.requestedTokenType, OAuthParameter.scope, OAuthParameter.provider,
+        OAuthParameter.actorPrompt, OAuthParameter.nonce, OAuthParameter.authorizationCode,
+        OAuthParameter.providerAccessToken, OAuthParameter.redirectURI, OAuthParameter.codeVerifier,
+        OAuthParameter.user, OAuthParameter.platform, OAuthParameter.deviceSecret,
+        OAuthParameter.authorizationResponse,
+    ]
     static let issuedTokenType: String? = TokenExchangeRequest.accessTokenType
 
     let openID: OpenIDContext

@@ -35,6 +35,9 @@ struct TokenExchangeRequest: Sendable {
 
     static let accessTokenType = SubjectType.accessToken.rawValue
 
+    /// What `subject_token_type` may be.
+    static var subjectTypes: [String] { SubjectType.allCases.map(\.rawValue) }
+
     /// What `subject_token` may be. The broker's own types are for what RFC 8693 §3 has none for.
     private enum SubjectType: String, CaseIterable {
         case idToken = "urn:ietf:params:oauth:token-type:id_token"
@@ -50,7 +53,7 @@ struct TokenExchangeRequest: Sendable {
 
         init(_ text: String) throws(OAuthError) {
             guard let type = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
-                let types = Self.allCases.map(\.rawValue).joined(separator: ", ")
+                let types = TokenExchangeRequest.subjectTypes.joined(separator: ", ")
                 throw OAuthError(.invalidRequest, "subject_token_type must be one of \(types).")
             }
             self = type
@@ -70,27 +73,29 @@ struct TokenExchangeRequest: Sendable {
     /// - Throws: ``OAuthError``; ``BrokerError/providerAnswerUnusable(_:)`` for a first-time profile that is no object,
     ///   ``BrokerError/invalidDevice``, ``BrokerError/signInAttemptUnknown``.
     init(_ parameters: QueryParameters) throws {
-        for name in ["audience", "resource"] where parameters[name] != nil {
-            throw OAuthError(.invalidTarget, "\(name) is not supported: the tokens are for this client.")
+        for parameter in [OAuthParameter.audience, OAuthParameter.resource] where parameters[parameter] != nil {
+            throw OAuthError(.invalidTarget, "\(parameter.name) is not supported: the tokens are for this client.")
         }
-        if let type = parameters["requested_token_type"], !type.hasSameBytes(as: Self.accessTokenType) {
+        if let type = parameters[OAuthParameter.requestedTokenType], !type.hasSameBytes(as: Self.accessTokenType) {
             throw OAuthError(.invalidRequest, "requested_token_type must be \(Self.accessTokenType).")
         }
-        scopes = try Scopes(requested: parameters["scope"] ?? Scope.openid.rawValue)
+        scopes = try Scopes(requested: parameters[OAuthParameter.scope] ?? Scope.openid.rawValue)
         let actor = try Actor(parameters)
-        let token = try parameters.required("subject_token")
-        switch try SubjectType(try parameters.required("subject_token_type")) {
+        let token = try parameters.required(OAuthParameter.subjectToken)
+        switch try SubjectType(try parameters.required(OAuthParameter.subjectTokenType)) {
         case .idToken:
             let sent = Credential.IDToken(
-                token: token, rawNonce: parameters["nonce"], accessToken: parameters["access_token"],
-                authorizationCode: parameters["authorization_code"])
+                token: token, rawNonce: parameters[OAuthParameter.nonce],
+                accessToken: parameters[OAuthParameter.providerAccessToken],
+                authorizationCode: parameters[OAuthParameter.authorizationCode])
             purpose = Self.purpose(of: try Self.credential(.idToken(sent), parameters), for: actor)
         case .accessToken:
             purpose = Self.purpose(of: try Self.credential(.accessToken(token), parameters), for: actor)
         case .authorizationCode:
             let sent = Credential.AuthorizationCode(
-                code: token, redirectURI: parameters["redirect_uri"], verifier: parameters["code_verifier"],
-                expectedNonce: parameters["nonce"])
+                code: token, redirectURI: parameters[OAuthParameter.redirectURI],
+                verifier: parameters[OAuthParameter.codeVerifier],
+                expectedNonce: parameters[OAuthParameter.nonce])
             purpose = Self.purpose(of: try Self.credential(.authorizationCode(sent), parameters), for: actor)
         case .pendingToken:
             purpose = Self.purpose(of: .pendingToken(token), for: actor)
@@ -98,8 +103,8 @@ struct TokenExchangeRequest: Sendable {
             purpose = Self.purpose(
                 of: .appAuthorization(
                     try AppSignInAnswer(
-                        redirect: try parameters.required("authorization_response"), handle: token,
-                        provider: parameters["provider"]?.lowercasedASCII)), for: actor)
+                        redirect: try parameters.required(OAuthParameter.authorizationResponse), handle: token,
+                        provider: parameters[OAuthParameter.provider]?.lowercasedASCII)), for: actor)
         case .customToken:
             purpose = try Self.purpose(ofCustomToken: token, for: actor)
         case .device:
@@ -108,9 +113,9 @@ struct TokenExchangeRequest: Sendable {
             }
             purpose = .signInDevice(
                 try DeviceIntroduction(
-                    provider: try parameters.required("provider").lowercasedASCII, deviceID: token,
-                    platform: parameters["platform"], secret: parameters["device_secret"],
-                    accessToken: parameters["access_token"]))
+                    provider: try parameters.required(OAuthParameter.provider).lowercasedASCII, deviceID: token,
+                    platform: parameters[OAuthParameter.platform], secret: parameters[OAuthParameter.deviceSecret],
+                    accessToken: parameters[OAuthParameter.providerAccessToken]))
         case .anonymous:
             guard token == "anonymous" else { throw OAuthError(.invalidRequest, "subject_token must be anonymous.") }
             guard actor == nil else {
@@ -121,9 +126,10 @@ struct TokenExchangeRequest: Sendable {
     }
 
     private static func credential(_ proof: Credential.Proof, _ parameters: QueryParameters) throws -> Proof {
-        let profile = try parameters["user"].flatMap { try AuthorizationResponse.firstTimeProfile($0) }
+        let profile = try parameters[OAuthParameter.user].flatMap { try AuthorizationResponse.firstTimeProfile($0) }
         return .credential(
-            Credential(proof, firstTimeProfile: profile), provider: try parameters.required("provider").lowercasedASCII)
+            Credential(proof, firstTimeProfile: profile),
+            provider: try parameters.required(OAuthParameter.provider).lowercasedASCII)
     }
 
     private static func purpose(of proof: Proof, for actor: Actor?) -> Purpose {
@@ -144,8 +150,8 @@ struct TokenExchangeRequest: Sendable {
 
     /// Whether a request has something that may prove more than its client does.
     static func carriesProof(_ parameters: QueryParameters) -> Bool {
-        parameters["actor_token"] != nil || parameters["device_secret"] != nil
-            || parameters["subject_token_type"]?.hasSameBytes(as: SubjectType.customToken.rawValue) == true
+        parameters[OAuthParameter.actorToken] != nil || parameters[OAuthParameter.deviceSecret] != nil
+            || parameters[OAuthParameter.subjectTokenType]?.hasSameBytes(as: SubjectType.customToken.rawValue) == true
     }
 }
 
@@ -153,17 +159,18 @@ extension TokenExchangeRequest.Actor {
     /// - Returns: nil where no user is signed in.
     /// - Throws: ``OAuthError``.
     init?(_ parameters: QueryParameters) throws(OAuthError) {
-        guard let token = parameters["actor_token"] else {
-            for name in ["actor_token_type", "prompt"] where parameters[name] != nil {
-                throw OAuthError(.invalidRequest, "\(name) needs actor_token.")
+        guard let token = parameters[OAuthParameter.actorToken] else {
+            for parameter in [OAuthParameter.actorTokenType, OAuthParameter.actorPrompt]
+            where parameters[parameter] != nil {
+                throw OAuthError(.invalidRequest, "\(parameter.name) needs actor_token.")
             }
             return nil
         }
         let type = TokenExchangeRequest.accessTokenType
-        guard try parameters.required("actor_token_type").hasSameBytes(as: type) else {
+        guard try parameters.required(OAuthParameter.actorTokenType).hasSameBytes(as: type) else {
             throw OAuthError(.invalidRequest, "actor_token_type must be \(type).")
         }
-        let text = parameters["prompt"] ?? Prompt.link.rawValue
+        let text = parameters[OAuthParameter.actorPrompt] ?? Prompt.link.rawValue
         guard let prompt = Prompt.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
             throw OAuthError(.invalidRequest, "prompt must be link or login.")
         }
