@@ -10,10 +10,12 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show each key of broker.json, its value and where that comes from.",
+            commandName: "show",
+            abstract: "Show each key of broker.json and plugins.json, its value and where that comes from.",
             discussion: """
                 A value comes from the file, from a variable, which goes before the file, or is the default. Secrets are
-                hidden. Project settings that the file does not have (authorized domains, anonymous sign-in, e-mail
+                hidden, and options that a plugin does not declare. Entries of the store are not shown: providers list
+                has them. Project settings that the file does not have (authorized domains, anonymous sign-in, e-mail
                 enumeration) may have been changed by administrators, whose values are in the store.
 
                 Examples:

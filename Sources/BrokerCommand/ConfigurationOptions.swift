@@ -39,7 +39,8 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Throws: `ConfigurationError`.
     func settings() throws(ConfigurationError) -> [EffectiveSetting] {
-        try Configuration.settings(path: path, environment: ProcessInfo.processInfo.environment)
+        try Configuration.settings(
+            path: path, plugins: BrokerProgram.plugins, environment: ProcessInfo.processInfo.environment)
     }
 
     private var path: String { config ?? ProgramVariable.configuration.value ?? "broker.json" }

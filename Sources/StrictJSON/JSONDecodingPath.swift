@@ -56,3 +56,10 @@ indirect enum JSONDecodingPath {
         init?(intValue: Int) { self.init(String(intValue)) }
     }
 }
+
+extension JSONDecodingError {
+    /// The JSON Pointer of the member `name`, or of the element at that position, of the value at `parent`.
+    package static func pointer(to name: String, below parent: String) -> String {
+        JSONDecodingPath.member(name, of: .root(parent)).pointer
+    }
+}

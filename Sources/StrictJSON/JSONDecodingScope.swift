@@ -120,3 +120,10 @@ extension JSONDecodingScope: SingleValueDecodingContainer {
         return url
     }
 }
+
+extension Decoder {
+    /// The JSON Pointer of the value and the handling of unknown names, if ``JSONValueDecoder`` decodes it.
+    package var jsonPlace: (pointer: String, unknownNames: JSONValueDecoder.UnknownNames)? {
+        (self as? JSONDecodingScope).map { ($0.path.pointer, $0.usage == nil ? .ignored : .refused) }
+    }
+}

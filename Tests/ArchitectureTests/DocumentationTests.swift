@@ -30,30 +30,6 @@ struct DocumentationTests {
         #expect(entries.allSatisfy { $0["enabled"] as? Bool == false })
     }
 
-    @Test(arguments: [
-        ("provider", "Sources/Broker/Configuration/ProviderEntry+Shape.swift", "struct Shape: Decodable {"),
-        ("gitHubOptions", "Sources/Providers/GitHub/GitHubProvider.swift", "public struct Options: Decodable"),
-        ("gitLabOptions", "Sources/Providers/GitLab/GitLabProvider.swift", "public struct Options: Decodable"),
-        ("appleOptions", "Sources/Providers/Apple/AppleProvider+Options.swift", "public struct Options: Decodable"),
-        ("onePassOptions", "Sources/Providers/OnePass/OnePassProvider.swift", "public struct Options: Decodable"),
-        ("oidcOptions", "Sources/Providers/Generic/OpenIDProvider+Settings.swift", "public struct Options: Decodable"),
-        ("oauth2Options", "Sources/Providers/Generic/OAuth2Provider+Options.swift", "public struct Options: Decodable"),
-        ("oidcClaims", "Sources/Providers/Generic/ProfileClaims.swift", "struct ClaimOptions: Decodable"),
-        ("oauth2Claims", "Sources/Providers/Generic/ProfileClaims.swift", "struct ClaimOptions: Decodable"),
-        ("privateKey", "Sources/Providers/Generic/ClientProof.swift", "struct PrivateKey: Decodable"),
-    ])
-    func `the schema knows the names the program knows`(definition: String, file: String, start: String) throws {
-        let schema = try Self.object("plugins.schema.json")
-        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
-        let properties = try #require(definitions[definition]?["properties"] as? [String: Any])
-        let text = try Repository.text(file)
-        let type = try #require(text.firstRange(of: start))
-        let body = text[type.upperBound...].split(separator: "\n").prefix { $0.firstMatch(of: /^ *}$/) == nil }
-        let names = body.flatMap { $0.matches(of: /^ *let (\w+):/).map { String($0.1) } }
-
-        #expect(Set(properties.keys) == Set(names))
-    }
-
     @Test func `links between the documents lead somewhere`() throws {
         let documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Deploy/README.md"]
         let docs = try FileManager.default.subpathsOfDirectory(atPath: Repository.root.appending(path: "Docs").path)

@@ -57,7 +57,7 @@ package struct BrokerFile: Sendable {
         }.required().example("123456789012"),
         .texts(ProjectSettings.Name.authorizedDomains.rawValue, "the domains whose pages may begin sign-ins") {
             file, domains, _ in file.configuration.project.authorizedDomains = domains
-        }.initially("`[\"localhost\"]` where `publicURL` is of this machine, otherwise none") {
+        }.initially(inWords: "`[\"localhost\"]` where `publicURL` is of this machine, otherwise none") {
             .array($0.configuration.project.authorizedDomains.map(JSONValue.string))
         }.example(["app.example"]),
         .list(
@@ -109,24 +109,24 @@ package struct BrokerFile: Sendable {
             "the address of [`/metrics`](Operations.md#metrics), `host:port`; `--metrics-listen` goes before it"
         ) { (file, text, place) throws(ConfigurationError) in
             try file.configuration.serveMetrics(at: text, source: place.source)
-        }.required(.requiredInSection).initially("off").example("127.0.0.1:9090"),
+        }.required(.requiredInSection).initially(inWords: "off").example("127.0.0.1:9090"),
         .text(
             "database.path", initially: "data/broker.sqlite",
             "the SQLite file, in an existing folder; `data` beside `broker.json` is created. The variable and "
                 + "`serve --database` take a path or a `postgresql://` URL"
         ) { (file, text, place) throws(ConfigurationError) in try file.database.take(text, at: place) }
         .environment(DatabaseLocation.variable),
-        .value(
-            "database.url", Secret.self, schema: secretSchema,
+        .declared(
+            "database.url", Secret.self,
             "a PostgreSQL database instead: `postgresql://…` with one host or several, as text, `{\"env\": …}` or "
                 + "`{\"file\": …}`"
         ) { file, url, _ in
             // The variable names the whole database, and is read before.
             if !file.database.isVariable { file.database.url = url }
-        }.secret().example(["env": "DATABASE_URL"]),
+        }.example(["env": "DATABASE_URL"]),
         .integer("database.connections", 1...1000, "the maximum number of this process's connections to it") {
             file, number in file.database.connections = number ?? file.database.connections
-        }.initially("twice the processors") { .integer($0.database.connections) },
+        }.initially(inWords: "twice the processors") { .integer($0.database.connections) },
         masterKey(
             "masterKey",
             "the 32 bytes under which keys and tokens are sealed: `{\"file\": …}`, readable by its owner only, "
@@ -188,13 +188,6 @@ package struct BrokerFile: Sendable {
             emails.append(account.email)
         }
     }
-
-    private static let secretSchema: JSONObject = [
-        "anyOf": [
-            ["type": "string"], .object(reference("env", ["type": "string"])),
-            .object(reference("file", ["type": "string"])),
-        ]
-    ]
 
     private static func reference(_ name: String, _ schema: JSONValue) -> JSONObject {
         [
@@ -299,7 +292,7 @@ extension BrokerFile {
         let place = ValuePlace(
             source: path, pointer: "",
             resolve: { URL(filePath: $0, relativeTo: folder).standardizedFileURL.path }, secrets: secretFiles.source)
-        try Self.keys.read(document, into: &self, at: place, environment: environment)
+        try Self.keys.readFile(document, into: &self, at: place, environment: environment)
         configuration.secretFiles = secretFiles
         if case .sqlite(let file) = configuration.database {
             let dataFolder = URL(filePath: file).deletingLastPathComponent().standardizedFileURL

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// How long events for webhooks and clients are delivered and kept.
 package struct EventRules: Sendable, Hashable {
     /// The time after which an unsuccessful delivery becomes a dead letter.

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// How often providers are asked in the background whether users still allow the app.
 package struct GrantProbeRules: Sendable, Hashable {
     /// The least time between two probes of one grant; a plugin may ask for more.

@@ -26,13 +26,15 @@ package struct PluginsFile: Sendable {
         return PluginsFile(path: path, entries: entries)
     }
 
-    private struct Shape: Decodable {
-        let schema: String?
-        let providers: [ProviderEntry.Shape]
+    struct Shape: DeclaredOptions {
+        var schema: String?
+        var providers: [ProviderEntry.Shape] = []
 
-        enum CodingKeys: String, CodingKey {
-            case schema = "$schema"
-            case providers
-        }
+        static let declaration = DeclaredObject<Shape>(
+            "The identity providers of a broker. The broker and this schema refuse unknown names.",
+            [
+                .key("$schema", \.schema, "the path of the schema, for editors; the broker ignores it"),
+                .key("providers", \.providers, "the entries; one entry is one instance of one plugin").required(),
+            ])
     }
 }

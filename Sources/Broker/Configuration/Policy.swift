@@ -136,13 +136,13 @@ extension Policy {
         .choice(
             "refreshTokens", RefreshTokens.self,
             "whether each refresh answers a new refresh token (RFC 9700 §4.14.2) or the same one"
-        ) { $0.refreshTokens = $1 }.initially("`rotating`; `stable` with `firebase`") {
+        ) { $0.refreshTokens = $1 }.initially(inWords: "`rotating`; `stable` with `firebase`") {
             .string($0.refreshTokens.rawValue)
         },
         .choice(
             "providerTokens", ProviderTokenAudience.self,
             "who gets the provider tokens that the broker has exchanged: the app, or backends with an admin token only"
-        ) { $0.providerTokens = $1 }.initially("`server`; `client` with `firebase`") {
+        ) { $0.providerTokens = $1 }.initially(inWords: "`server`; `client` with `firebase`") {
             .string($0.providerTokens.rawValue)
         },
         .choice(
@@ -171,13 +171,13 @@ extension Policy {
     package init(reading value: JSONValue, in source: String = "policy") throws(ConfigurationError) {
         self = .strict
         let place = ValuePlace(source: source, pointer: "", resolve: { $0 }, secrets: .textOnly)
-        try Self.keys.read(value.string.map { ["preset": .string($0)] } ?? value, into: &self, at: place)
+        try Self.keys.readFile(value.string.map { ["preset": .string($0)] } ?? value, into: &self, at: place)
     }
 
     private static func setting(
         _ name: String, _ member: any WritableKeyPath<Policy, Preset> & Sendable, _ text: String
     ) -> DeclaredKey<Policy> {
         .choice(name, Preset.self, text) { $0[keyPath: member] = $1 }
-            .initially("the preset's") { .string($0[keyPath: member].rawValue) }
+            .initially(inWords: "the preset's") { .string($0[keyPath: member].rawValue) }
     }
 }

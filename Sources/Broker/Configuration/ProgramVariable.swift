@@ -22,7 +22,7 @@ package enum ProgramVariable: String, Sendable, CaseIterable {
     package static let all: [(name: String, text: String)] =
         allCases.map { ($0.rawValue, $0.text) }
         + BrokerFile.keys.keys.compactMap { key in
-            key.environment.map { ($0, "goes before `\(key.name)` of the configuration file") }
+            key.declaration.environment.map { ($0, "goes before `\(key.name)` of the configuration file") }
         }
 
     private static let known = all.map(\.name)

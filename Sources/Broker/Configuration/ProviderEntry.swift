@@ -50,6 +50,9 @@ package struct ProviderEntry: Sendable {
         }
     }
 
+    /// All keys of an entry.
+    package static var keys: [KeyDeclaration] { Shape.declaration.keys.map(\.declaration) }
+
     /// Whether the store has it, not a file of the host.
     package var isStored: Bool { place == .store }
 
@@ -81,14 +84,14 @@ package struct ProviderEntry: Sendable {
         self.id = id
         use = plugin.kind
         displayName = try shape.checkedDisplayName(at: place)
-        isEnabled = shape.enabled ?? true
+        isEnabled = shape.enabled
         trustEmail = shape.trustEmail
-        autoMerge = shape.autoMerge ?? false
-        allowsInsecureLoopback = shape.allowInsecureLoopback ?? false
+        autoMerge = shape.autoMerge
+        allowsInsecureLoopback = shape.allowInsecureLoopback
         privateNetworks = try shape.checkedNetworks(at: place)
         allowance = try shape.allowance(at: place)
         appRedirects = try shape.checkedAppRedirects(at: place)
-        options = shape.options ?? [:]
+        options = shape.options
         self.place = place
     }
 
@@ -115,10 +118,10 @@ package struct ProviderEntry: Sendable {
     }
 
     /// Names the tokens use for other ways to sign in (contract §5.1).
-    private static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
+    static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
 
     /// Plugins that are many providers: their entries' ids say so, as client SDKs expect of `oidc.` (contract §7.8).
-    private static let genericKinds: Set<String> = ["oauth2", "oidc"]
+    static let genericKinds: Set<String> = ["oauth2", "oidc"]
 
     private static func isGenericID(_ id: String, of kind: String) -> Bool {
         FirebaseProviderID(rawValue: id) != nil || id.hasPrefix(kind + ".") && id != kind + "."

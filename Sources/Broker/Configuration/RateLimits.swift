@@ -45,7 +45,7 @@ extension RateLimits {
             .integer(
                 site, 1...1_000_000_000, orZero: noLimit,
                 "those of one /48 of IPv6; at least \(fewestAddressesPerSite) times unprovenRequestsPerAddress"
-            ) { $0.unprovenRequestsPerSite = $1 }.initially("\(fewestAddressesPerSite) times that") {
+            ) { $0.unprovenRequestsPerSite = $1 }.initially(inWords: "\(fewestAddressesPerSite) times that") {
                 .integer($0.unprovenRequestsPerSite ?? 0)
             },
             limit("failuresPerAddress", \.failures, "refused proofs of one address or of one user"),

@@ -1,5 +1,5 @@
 public import Foundation
-import StrictJSON
+public import StrictJSON
 
 /// The broker's services for one instance of a provider.
 public struct ProviderContext: Sendable {
@@ -58,6 +58,10 @@ public struct ProviderContext: Sendable {
     private static func isLoopback(_ host: String) -> Bool {
         ["127.0.0.1", "::1", "[::1]", "localhost"].contains(host.lowercased())
     }
+
+    /// The URLs that ``baseURL(_:option:)`` and ``checkEndpoint(_:)`` take, in JSON Schema, as far as it can say: for the
+    /// declaration of an option.
+    public static let baseURLs: JSONObject = ["pattern": "^https?://[!-~]+$"]
 
     /// Checks a base URL from the options and normalizes it. It is part of the identity key, so a different case, a
     /// default port or a trailing slash must not change the key. Declares it (``declareEndpoint(_:)``).

@@ -8,9 +8,24 @@ public struct ProviderPlugin: Sendable {
     public var revokesGrants: Bool { hasRevocation() }
     private let hasRevocation: @Sendable () -> Bool
     private let make: @Sendable (JSONValue, JSONValueDecoder, String, ProviderContext) throws -> any IdentityProvider
+    /// What its options declare; nil where they are not ``DeclaredOptions``.
+    package var options: OptionsDeclaration? { declareOptions() }
+    private let declareOptions: @Sendable () -> OptionsDeclaration?
 
     /// Makes the plugin of a provider type.
     public init<Provider: IdentityProvider>(_ type: Provider.Type) {
+        self.init(type) { nil }
+    }
+
+    /// Makes the plugin of a provider type with declared options.
+    public init<Provider: IdentityProvider>(_ type: Provider.Type) where Provider.Options: DeclaredOptions {
+        self.init(type) { OptionsDeclaration(Provider.Options.declaration) }
+    }
+
+    private init<Provider: IdentityProvider>(
+        _ type: Provider.Type, options: @escaping @Sendable () -> OptionsDeclaration?
+    ) {
+        declareOptions = options
         kind = Provider.kind
         publicInstance = Provider.publicInstance
         // A search through all conformances of the program, which the start does not need.
@@ -34,4 +49,20 @@ public struct ProviderPlugin: Sendable {
     ) throws -> any IdentityProvider {
         try make(options, decoder, path, context)
     }
+}
+
+/// What a plugin declares of its options, without their type.
+package struct OptionsDeclaration: Sendable {
+    package let keys: [KeyDeclaration]
+    package let schema: JSONObject
+    private let hideSecrets: @Sendable (JSONValue) -> JSONValue
+
+    package init<Options>(_ options: DeclaredObject<Options>) {
+        keys = options.keys.map(\.declaration)
+        schema = options.schema
+        hideSecrets = options.hidingSecrets(in:)
+    }
+
+    /// The options without the text of secrets.
+    package func hidingSecrets(in options: JSONValue) -> JSONValue { hideSecrets(options) }
 }

@@ -116,6 +116,12 @@ public struct SecretSource: Sendable {
         return source
     }
 
+    /// The source for a part of the document, at the end of `names`.
+    func below(_ names: [String]) -> SecretSource {
+        let report = onDecode
+        return reportingPaths { report(names + $0) }
+    }
+
     private init(allowsReferences: Bool) {
         environment = [:]
         folder = "/"

@@ -1,3 +1,5 @@
+public import StrictJSON
+
 extension OAuth2Client {
     /// A provider's deviations from OAuth 2.
     public struct Dialect: Sendable, Hashable {
@@ -25,6 +27,14 @@ extension OAuth2Client {
     public static func isReserved(_ name: String) -> Bool {
         reservedParameters.contains(name.lowercasedASCII)
     }
+
+    /// ``reservedParameters`` in JSON Schema, in any case: for the declaration of an option with names of parameters.
+    public static let reservedNames: JSONObject = {
+        let names = reservedParameters.sorted().map { name in
+            name.map { $0.isLetter ? "[\($0.uppercased())\($0)]" : String($0) }.joined()
+        }
+        return ["pattern": .string("^(\(names.joined(separator: "|")))$")]
+    }()
 }
 
 extension OAuth2Client {

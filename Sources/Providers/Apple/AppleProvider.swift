@@ -30,11 +30,11 @@ public struct AppleProvider: RedirectSignIn {
     let context: ProviderContext
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
-        url = try context.baseURL(options.url ?? Self.publicURL, option: "url")
+        url = try context.baseURL(options.url, option: "url")
         isPublicInstance = url == Self.publicURL
         teamID = try options.identifier(options.teamId, "teamId")
         var formerTeamIDs: [String] = []
-        for id in options.formerTeamIds ?? [] {
+        for id in options.formerTeamIds {
             let id = try options.identifier(id, "formerTeamIds")
             guard id != teamID else {
                 throw ProviderError(.configuration, at: .configure, "options.formerTeamIds must not name teamId")
@@ -46,7 +46,7 @@ public struct AppleProvider: RedirectSignIn {
         clientIDs = try options.clients()
         clientID = clientIDs[0]
         servicesID = options.servicesId
-        requiresCode = options.requireCode ?? false
+        requiresCode = options.requireCode
         instance = Self.instance(of: teamID, at: url)
         accepts = options.servicesId == nil ? [.idToken] : [.idToken, .authorizationCode]
         self.context = context
@@ -134,7 +134,7 @@ public struct AppleProvider: RedirectSignIn {
             nonceSupportClaim: "nonce_supported")
     }
 
-    private static let publicURL = "https://appleid.apple.com"
+    static let publicURL = "https://appleid.apple.com"
     /// Apple's tokens are valid for a day, but a device sends its token within minutes.
     private static let nativeMaximumAge = 3600
 }

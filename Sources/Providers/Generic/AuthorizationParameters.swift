@@ -5,8 +5,8 @@ struct AuthorizationParameters: Sendable {
     let pairs: [(name: String, value: String)]
 
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` for a parameter of the protocol.
-    init(_ parameters: [String: String]?) throws(ProviderError) {
-        pairs = (parameters ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    init(_ parameters: [String: String]) throws(ProviderError) {
+        pairs = parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         for (name, _) in pairs where OAuth2Client.isReserved(name) || name.isEmpty {
             throw ProviderError(
                 .configuration, at: .configure,

@@ -1,7 +1,7 @@
 import ProviderKit
 
 /// The place of one claim: a JSON Pointer, or several in order of preference.
-struct ClaimPointers: Decodable, Sendable {
+struct ClaimPointers: DeclaredValue {
     let pointers: [JSONPointer]
 
     init(_ pointers: [JSONPointer]) {
@@ -24,6 +24,16 @@ struct ClaimPointers: Decodable, Sendable {
                 debugDescription: "expected a JSON Pointer such as /response/id, or a list of at most 8 of them, "
                     + "each of at most 256 bytes and 16 names")
         }
+    }
+
+    static var declaredSchema: JSONObject {
+        let pointer: JSONObject = [
+            "type": "string", "maxLength": 256, "pattern": "^(/([^/~]|~0|~1)*){0,16}$",
+        ]
+        let list: JSONObject = [
+            "type": "array", "minItems": 1, "maxItems": .integer(maximumCount), "items": .object(pointer),
+        ]
+        return ["anyOf": [.object(pointer), .object(list)]]
     }
 
     private static let maximumCount = 8

@@ -3,7 +3,7 @@ import ProviderKit
 /// The client authentication at the token endpoint (OpenID Connect Core §9), from the options.
 struct ClientProof: Sendable {
     /// The supported methods, by their registered names.
-    enum Method: String, Sendable, CaseIterable, Decodable {
+    enum Method: String, CaseIterable, DeclaredValue {
         case basic = "client_secret_basic"
         case post = "client_secret_post"
         case privateKey = "private_key_jwt"
@@ -20,15 +20,24 @@ struct ClientProof: Sendable {
     }
 
     /// `options.privateKey`.
-    struct PrivateKey: Decodable, Sendable {
-        /// PKCS#8, for ES256 also SEC 1, for RS256 also PKCS#1.
-        let pem: Secret
-        /// The key id at the provider; the thumbprint when absent.
-        let keyId: String?
-        let algorithm: SigningAlgorithm?
-        /// The audience of assertions; the issuer when absent. Never taken from a provider's metadata, because a
-        /// malicious provider could name another audience.
-        let audience: String?
+    struct PrivateKey: DeclaredOptions {
+        var pem = Secret("")
+        var keyId: String?
+        var algorithm = SigningAlgorithm(.es256)
+        /// Never taken from a provider's metadata, because a malicious provider could name another audience.
+        var audience: String?
+
+        static let declaration = DeclaredObject<PrivateKey>(
+            "A private key in PEM and its key ID at the provider.",
+            [
+                .key("pem", \.pem, "the key in PEM: PKCS#8, for ES256 also SEC 1, for RS256 also PKCS#1").required(),
+                .key("keyId", \.keyId, "its key ID at the provider").initially(inWords: "its thumbprint")
+                    .narrowed(by: ["minLength": 1]),
+                .key("algorithm", \.algorithm, "the signature algorithm").initially("ES256"),
+                .key("audience", \.audience, "the audience of assertions")
+                    .initially(inWords: "the issuer, for `oauth2` without `issuer` the `tokenUrl`")
+                    .narrowed(by: ["minLength": 1]),
+            ])
     }
 
     let method: Method
@@ -82,13 +91,21 @@ struct ClientProof: Sendable {
 
 extension ClientProof.PrivateKey {
     fileprivate var signingKey: ClientAssertion.Key {
-        ClientAssertion.Key(pem: pem, keyID: keyId, algorithm: algorithm?.value ?? .es256)
+        ClientAssertion.Key(pem: pem, keyID: keyId, algorithm: algorithm.value)
     }
 }
 
 /// Decodes an algorithm of the options.
-struct SigningAlgorithm: Decodable, Sendable {
+struct SigningAlgorithm: DeclaredValue {
     let value: IDTokenPolicy.Algorithm
+
+    init(_ value: IDTokenPolicy.Algorithm) {
+        self.value = value
+    }
+
+    static var declaredSchema: JSONObject {
+        ["enum": .array(IDTokenPolicy.Algorithm.allCases.map { .string($0.rawValue) })]
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -1,52 +1,70 @@
-import ProviderKit
+public import ProviderKit
 
 extension OAuth2Provider {
     /// The entry's `options` in `plugins.json`.
-    public struct Options: Decodable, Sendable {
-        let authorizationUrl: String
-        let tokenUrl: String
-        /// The URL of the user's profile.
-        let userinfoUrl: String
-        /// The revocation endpoint (RFC 7009).
-        let revocationUrl: String?
-        /// The namespace of the subjects; the origin of `tokenUrl` when absent.
-        let url: String?
-        /// The expected `iss` of authorization responses, for servers that send it (RFC 9207).
-        let issuer: String?
-        let clientId: String
-        let clientSecret: Secret?
-        let privateKey: ClientProof.PrivateKey?
-        let tokenEndpointAuthMethod: ClientProof.Method?
-        let scopes: [String]?
-        let scopeSeparator: String?
-        /// Whether the server accepts PKCE parameters; `true` when absent.
-        let pkce: Bool?
-        let claims: Claims
-        /// Whether the text `"true"` verifies an address; `false` when absent.
-        let textBooleans: Bool?
-        let userinfoHeaders: [String: String]?
-        let authorizationParameters: [String: String]?
-    }
+    public struct Options: ClientOptions {
+        var authorizationUrl = ""
+        var tokenUrl = ""
+        var userinfoUrl = ""
+        var revocationUrl: String?
+        var url: String?
+        var issuer: String?
+        var clientId = ""
+        var clientSecret: Secret?
+        var privateKey: ClientProof.PrivateKey?
+        var tokenEndpointAuthMethod: ClientProof.Method?
+        var scopes: [String] = []
+        var scopeSeparator = ""
+        var pkce = true
+        var claims = Claims()
+        var textBooleans = false
+        var userinfoHeaders: [String: String] = [:]
+        var authorizationParameters: [String: String] = [:]
 
-    /// `options.claims`; only the subject is required.
-    struct Claims: Decodable, Sendable {
-        let subject: ClaimPointers
-        let profile: ProfileClaims
+        public init() {}
 
-        private enum CodingKeys: String, CodingKey { case subject }
+        public static let declaration = DeclaredObject<Options>(
+            "Any OAuth 2 provider with a profile URL.", endpoints + clientKeys + requests + requestKeys)
 
-        init(from decoder: any Decoder) throws {
-            subject = try decoder.container(keyedBy: CodingKeys.self).decode(ClaimPointers.self, forKey: .subject)
-            profile = try ClaimOptions(from: decoder).claims()
-        }
+        private static let endpoints: [DeclaredKey<Options>] = [
+            .key("authorizationUrl", \.authorizationUrl, "the authorization endpoint").required()
+                .narrowed(by: ProviderContext.baseURLs),
+            .key("tokenUrl", \.tokenUrl, "the token endpoint").required().narrowed(by: ProviderContext.baseURLs),
+            .key("userinfoUrl", \.userinfoUrl, "the URL of the user's profile: `GET`, with a bearer token, JSON")
+                .required().narrowed(by: ProviderContext.baseURLs),
+            .key("revocationUrl", \.revocationUrl, "the revocation endpoint (RFC 7009)")
+                .initially(inWords: "none; grants are not revoked").narrowed(by: ProviderContext.baseURLs),
+            .key("url", \.url, "the namespace of its subjects").initially(inWords: "the origin of `tokenUrl`")
+                .narrowed(by: ProviderContext.baseURLs),
+            .key(
+                "issuer", \.issuer,
+                "the expected `iss` of authorization responses, for servers that send it (RFC 9207)"
+            ).narrowed(by: ["minLength": 1]),
+        ]
+
+        private static let requests: [DeclaredKey<Options>] = [
+            .key("scopes", \.scopes, "the scopes of sign-ins").initially([])
+                .narrowed(by: ["items": ["type": "string", "minLength": 1]]),
+            .key("scopeSeparator", \.scopeSeparator, "the separator of scopes").initially(" ")
+                .narrowed(by: ["minLength": 1]),
+            .key("pkce", \.pkce, "whether the server accepts PKCE parameters; only a few refuse them").initially(true),
+            .key("claims", \.claims, "the places of claims in the userinfo response").required()
+                .example(["subject": "/id", "email": "/email"]),
+            .key("userinfoHeaders", \.userinfoHeaders, "further header fields of the userinfo request").initially([:])
+                .narrowed(by: [
+                    "propertyNames": [
+                        "pattern": "^[A-Za-z0-9-]+$", "not": ["pattern": "^([Aa]uthorization|[Hh]ost|[Cc]ookie)$"],
+                    ]
+                ]),
+        ]
     }
 }
 
 extension OAuth2Provider.Options {
     /// The places of the profile's claims in the userinfo response.
     var profileClaims: ProfileClaims {
-        var profile = claims.profile
-        profile.acceptsTextBooleans = textBooleans ?? false
+        var profile = claims.claims()
+        profile.acceptsTextBooleans = textBooleans
         return profile
     }
 
@@ -65,8 +83,8 @@ extension OAuth2Provider.Options {
         let client = OAuth2Client(
             authorizeURL: authorizationUrl, tokenURL: tokenUrl, clientID: clientId,
             authentication: proof.authentication(of: clientId, audience: issuer ?? tokenUrl, in: context),
-            scopes: scopes ?? [], errorFaults: TokenErrors.faults,
-            dialect: .init(scopeSeparator: scopeSeparator ?? " ", sendsCodeChallenge: pkce ?? true))
+            scopes: scopes, errorFaults: TokenErrors.faults,
+            dialect: .init(scopeSeparator: scopeSeparator, sendsCodeChallenge: pkce))
         return (try instance(in: context), client, UserinfoCall(url: userinfoUrl, headers: try checkedHeaders()))
     }
 
@@ -103,7 +121,7 @@ extension OAuth2Provider.Options {
 
     /// The provider's additional header fields, without those of the protocol.
     private func checkedHeaders() throws(ProviderError) -> [(name: String, value: String)] {
-        let headers = (userinfoHeaders ?? [:]).sorted { $0.key < $1.key }
+        let headers = userinfoHeaders.sorted { $0.key < $1.key }
         for (name, value) in headers {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte), !Self.ownHeaders.contains(name.lowercased()),
                 value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })

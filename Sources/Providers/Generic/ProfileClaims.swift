@@ -42,27 +42,3 @@ struct ProfileClaims: Sendable {
         return .init(address, isVerified: !verifications.isEmpty && verifications.allSatisfy(\.self))
     }
 }
-
-/// `options.claims`.
-struct ClaimOptions: Decodable, Sendable {
-    let subject: ClaimPointers?
-    let email: ClaimPointers?
-    let emailVerified: ClaimPointers?
-    let displayName: ClaimPointers?
-    let givenName: ClaimPointers?
-    let familyName: ClaimPointers?
-    let pictureUrl: ClaimPointers?
-    let screenName: ClaimPointers?
-
-    /// These pointers, else those of `defaults`.
-    ///
-    /// A mapped address does not use the default verification, which belongs to another claim.
-    func claims(over defaults: ProfileClaims = ProfileClaims()) -> ProfileClaims {
-        ProfileClaims(
-            email: email ?? defaults.email,
-            emailVerified: emailVerified ?? (email == nil ? defaults.emailVerified : nil),
-            displayName: displayName ?? defaults.displayName, givenName: givenName ?? defaults.givenName,
-            familyName: familyName ?? defaults.familyName, pictureURL: pictureUrl ?? defaults.pictureURL,
-            screenName: screenName ?? defaults.screenName)
-    }
-}

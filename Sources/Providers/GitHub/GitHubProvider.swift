@@ -10,17 +10,36 @@ public struct GitHubProvider: RedirectSignIn {
     public static let publicInstance: PublicInstance? = PublicInstance(id: "github.com", instance: "https://github.com")
 
     /// The entry's `options` in `plugins.json`.
-    public struct Options: Decodable, Sendable {
-        let clientId: String
-        let clientSecret: Secret
-        /// The scopes of sign-ins; `read:user` and `user:email` when absent.
-        let scopes: [String]?
-        /// The installation's base URL; `https://github.com` when absent.
-        let url: String?
-        /// The base URL of its API; derived from `url` when absent.
-        let apiUrl: String?
-        /// Whether the primary address is treated as verified. Enterprise Server does not verify addresses itself.
-        let trustUnverifiedEmails: Bool?
+    public struct Options: DeclaredOptions {
+        var clientId = ""
+        var clientSecret = Secret("")
+        var scopes: [String] = []
+        var url = ""
+        var apiUrl: String?
+        var trustUnverifiedEmails = false
+
+        public init() {}
+
+        public static let declaration = DeclaredObject<Options>(
+            "An OAuth app or a GitHub App.",
+            [
+                .key("clientId", \.clientId, "the client ID of the app").required().narrowed(by: ["minLength": 1]),
+                .key("clientSecret", \.clientSecret, "a client secret of the app").required()
+                    .example(["env": "GITHUB_CLIENT_SECRET"]),
+                .key(
+                    "scopes", \.scopes,
+                    "the scopes of sign-ins; GitHub Apps ignore them: their permissions are set in the app"
+                ).initially(["read:user", "user:email"]),
+                .key("url", \.url, "the installation's base URL").initially("https://github.com")
+                    .narrowed(by: ProviderContext.baseURLs),
+                .key("apiUrl", \.apiUrl, "the base URL of its REST API").narrowed(by: ProviderContext.baseURLs)
+                    .initially(
+                        inWords: "from `url`: `https://api.github.com`, `https://api.SUB.ghe.com` or `<url>/api/v3`"),
+                .key(
+                    "trustUnverifiedEmails", \.trustUnverifiedEmails,
+                    "whether the primary address is treated as verified; Enterprise Server does not verify addresses"
+                ).initially(false),
+            ])
     }
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode, .accessToken]
@@ -35,16 +54,16 @@ public struct GitHubProvider: RedirectSignIn {
         guard !options.clientId.isEmpty, !options.clientSecret.reveal().isEmpty else {
             throw ProviderError(.configuration, at: .configure, "options.clientId and clientSecret must not be empty")
         }
-        let web = try context.baseURL(options.url ?? "https://github.com", option: "url")
+        let web = try context.baseURL(options.url, option: "url")
         let apiURL = try context.baseURL(options.apiUrl ?? GitHubAPI.url(of: web), option: "apiUrl")
         instance = web
         oauth = OAuth2Client(
             authorizeURL: web + "/login/oauth/authorize", tokenURL: web + "/login/oauth/access_token",
             clientID: options.clientId, authentication: .requestBody(options.clientSecret),
-            scopes: options.scopes ?? ["read:user", "user:email"], errorFaults: Self.errorFaults)
+            scopes: options.scopes, errorFaults: Self.errorFaults)
         api = GitHubAPI(
             url: apiURL, clientID: options.clientId, clientSecret: options.clientSecret, context: context)
-        trustsUnverifiedEmails = options.trustUnverifiedEmails ?? false
+        trustsUnverifiedEmails = options.trustUnverifiedEmails
         self.context = context
     }
 

@@ -11,15 +11,30 @@ public struct GitLabProvider: RedirectSignIn {
     public static let publicInstance: PublicInstance? = PublicInstance(id: "gitlab.com", instance: "https://gitlab.com")
 
     /// The entry's `options` in `plugins.json`.
-    public struct Options: Decodable, Sendable {
-        /// GitLab's "Application ID".
-        let clientId: String
-        /// Absent for applications that are not marked "Confidential": only PKCE protects their codes.
-        let clientSecret: Secret?
-        /// The scopes of sign-ins; `openid` and `read_user` when absent.
-        let scopes: [String]?
-        /// The installation's base URL; `https://gitlab.com` when absent.
-        let url: String?
+    public struct Options: DeclaredOptions {
+        var clientId = ""
+        var clientSecret: Secret?
+        var scopes: [String] = []
+        var url = ""
+
+        public init() {}
+
+        public static let declaration = DeclaredObject<Options>(
+            "An application at gitlab.com or at a private installation.",
+            [
+                .key("clientId", \.clientId, "the application ID").required().narrowed(by: ["minLength": 1]),
+                // Without a secret only PKCE protects its codes.
+                .key(
+                    "clientSecret", \.clientSecret,
+                    "the application's secret; absent when it is not marked Confidential"
+                ).example(["env": "GITLAB_CLIENT_SECRET"]),
+                // `openid` returns the ID token; `read_user` allows the API, the only source of a locked account's state.
+                .key("scopes", \.scopes, "the scopes of sign-ins; each has to be ticked at the application")
+                    .initially(["openid", "read_user"])
+                    .narrowed(by: ["items": ["type": "string", "minLength": 1]]),
+                .key("url", \.url, "the installation's base URL, also below a path").initially("https://gitlab.com")
+                    .narrowed(by: ProviderContext.baseURLs),
+            ])
     }
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode, .accessToken, .idToken]
@@ -31,13 +46,12 @@ public struct GitLabProvider: RedirectSignIn {
     let policy: IDTokenPolicy
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
-        let scopes = options.scopes ?? Self.standardScopes
-        try Self.check(options, scopes)
-        let base = try context.baseURL(options.url ?? "https://gitlab.com", option: "url")
+        try Self.check(options)
+        let base = try context.baseURL(options.url, option: "url")
         instance = base
         oauth = OAuth2Client(
             authorizeURL: base + "/oauth/authorize", tokenURL: base + "/oauth/token", clientID: options.clientId,
-            authentication: options.clientSecret.map { .requestBody($0) } ?? .none, scopes: scopes,
+            authentication: options.clientSecret.map { .requestBody($0) } ?? .none, scopes: options.scopes,
             // A code without its verifier or redirect URI is a fault of the client that sent it.
             errorFaults: ["invalid_request": .credential])
         policy = IDTokenPolicy(
@@ -119,10 +133,7 @@ public struct GitLabProvider: RedirectSignIn {
         return verified
     }
 
-    /// `openid` returns the ID token; `read_user` allows the API, the only source of a locked account's state.
-    private static let standardScopes = ["openid", "read_user"]
-
-    private static func check(_ options: Options, _ scopes: [String]) throws(ProviderError) {
+    private static func check(_ options: Options) throws(ProviderError) {
         func refuse(_ reason: String) -> ProviderError { ProviderError(.configuration, at: .configure, reason) }
         guard !options.clientId.isEmpty else {
             throw refuse("options.clientId must not be empty: write the Application ID GitLab shows")
@@ -131,7 +142,7 @@ public struct GitLabProvider: RedirectSignIn {
             throw refuse(
                 "options.clientSecret must not be empty: leave it out for an application that is not confidential")
         }
-        guard scopes.contains("openid") || GitLabAPI.canReadUser(scopes) else {
+        guard options.scopes.contains("openid") || GitLabAPI.canReadUser(options.scopes) else {
             throw refuse(#"options.scopes must contain "read_user" or "openid": no other scope identifies the user"#)
         }
     }

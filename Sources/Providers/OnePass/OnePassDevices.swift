@@ -2,7 +2,7 @@ import ProviderKit
 
 /// How an installation of 1Pass signs devices in. Its documents describe three endpoints with other names for the same
 /// values.
-enum OnePassDeviceEndpoint: String, Decodable, Sendable {
+enum OnePassDeviceEndpoint: String, CaseIterable, DeclaredValue {
     /// `POST /api/v1/devices`: a device without its secret is refused.
     case devices
     /// `POST /api/v1/auth/anonymous_bootstrap`: a device without its secret becomes a new account.

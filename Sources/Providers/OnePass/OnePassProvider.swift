@@ -10,40 +10,6 @@ public struct OnePassProvider: IdentityProvider {
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "1pass.dev", instance: "https://api.1pass.dev")
 
-    /// The entry's `options` in `plugins.json`.
-    public struct Options: Decodable, Sendable {
-        let clientId: String
-        /// Absent for public clients: 1Pass refuses a secret from them.
-        let clientSecret: Secret?
-        /// Further client ids of the same app, one for each platform; their tokens are accepted too.
-        let additionalClientIds: [String]?
-        /// The scopes of sign-ins; `openid profile:basic email` when absent.
-        let scopes: [String]?
-        /// The base URL of the installation's API; `https://api.1pass.dev` when absent.
-        let url: String?
-        /// The issuer of its tokens; `url` when absent.
-        let issuer: String?
-        /// Whether anonymous accounts may sign in, which 1Pass knows only by a device.
-        let allowAnonymous: Bool?
-        /// The endpoint that signs devices in for apps; none when absent.
-        let deviceBootstrap: OnePassDeviceEndpoint?
-        /// The redirect URIs registered at 1Pass, compared byte by byte; unchecked when absent.
-        let redirectUris: [String]?
-        /// The shared keys of webhooks by their names (`kid`); all of them are accepted.
-        let webhookKeys: [String: Secret]?
-        /// The shared secret of webhooks in the older format (`sha256=…`), which is refused when absent.
-        let webhookSecret: Secret?
-        /// The maximum age of a webhook's signature in seconds; 300 when absent.
-        let webhookTolerance: Int?
-        /// Seconds between two requests to the event feed, 0 for none; 300 when absent, for a confidential client with
-        /// webhooks.
-        let eventPollInterval: Int?
-        /// Days until the identity of a deleted account is removed; 30 when absent.
-        let deletedAccountDays: Int?
-        /// Whether logout tokens are accepted (OpenID Connect Back-Channel Logout).
-        let backChannelLogout: Bool?
-    }
-
     public let accepts: Set<Credential.Kind> = [.authorizationCode, .idToken, .accessToken]
     public let instance: String
     public let clientID: String
@@ -56,16 +22,16 @@ public struct OnePassProvider: IdentityProvider {
     private let allowsAnonymous: Bool
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
-        let clientIDs = [options.clientId] + (options.additionalClientIds ?? [])
+        let clientIDs = [options.clientId] + options.additionalClientIds
         guard !clientIDs.contains(where: \.isEmpty) else {
             throw .options("clientId and additionalClientIds must not be empty")
         }
         guard options.clientSecret?.reveal().isEmpty != true else {
             throw .options("clientSecret must not be empty: leave it out for a public client")
         }
-        scopes = options.scopes ?? ["openid", "profile:basic", "email"]
+        scopes = options.scopes
         guard scopes.contains("openid") else { throw .options(#"scopes must contain "openid""#) }
-        instance = try context.baseURL(options.url ?? "https://api.1pass.dev", option: "url")
+        instance = try context.baseURL(options.url, option: "url")
         clientID = options.clientId
         // A token of another issuer would count.
         if let issuer = options.issuer { context.declareEndpoint(issuer) }
@@ -73,7 +39,7 @@ public struct OnePassProvider: IdentityProvider {
             url: instance, issuer: options.issuer ?? instance, clientIDs: clientIDs, secret: options.clientSecret,
             context: context)
         redirectURIs = try OnePassRedirectURIs(registered: options.redirectUris, providerURL: instance)
-        allowsAnonymous = options.allowAnonymous ?? false
+        allowsAnonymous = options.allowAnonymous
         deviceEndpoint = options.deviceBootstrap
         guard deviceEndpoint?.isAnonymous != true || allowsAnonymous else {
             throw .options("deviceBootstrap makes anonymous accounts: set allowAnonymous to true as well")

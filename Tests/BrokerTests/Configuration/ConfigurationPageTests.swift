@@ -1,23 +1,44 @@
-import Broker
+import Apple
 import Foundation
+import Generic
+import GitHub
+import GitLab
+import OnePass
 import ProviderKit
 import Testing
 
-/// The tables of `Docs/Configuration.md`, and `broker.schema.json`. `TESTS_RECORD=1` writes them anew.
-@Suite("the page about the configuration, and its schema")
+@testable import Broker
+
+/// The tables of `Docs/Configuration.md` and `Docs/Providers.md`, and the schemas. `TESTS_RECORD=1` writes them anew.
+@Suite("the pages about the configuration, and its schemas")
 struct ConfigurationPageTests {
+    private static let plugins: [ProviderPlugin] = [.github, .gitlab, .apple, .onePass, .oidc, .oauth2]
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().appending(path: "../../..").standardized
     private static var isRecording: Bool { ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil }
 
     @Test func `the page has the keys and the variables that are declared`() throws {
-        let path = Self.root.appending(path: "Docs/Configuration.md")
+        try Self.check(
+            "Docs/Configuration.md", [("keys", Self.rows(BrokerFile.keys.keys)), ("variables", Self.variables)])
+    }
+
+    @Test func `the page about providers has the keys of entries and the options that plugins declare`() throws {
+        let options: [(name: String, table: String)] = try Self.plugins.map { plugin in
+            ("options of \(plugin.kind)", Self.table(of: try #require(plugin.options).keys))
+        }
+        try Self.check(
+            "Docs/Providers.md", [("keys", Self.rows(ProviderEntry.Shape.declaration.keys))] + options)
+    }
+
+    /// Compares the tables of a page, or writes them.
+    private static func check(_ page: String, _ tables: [(name: String, table: String)]) throws {
+        let path = root.appending(path: page)
         var page = try String(contentsOf: path, encoding: .utf8)
-        for (name, table) in [("keys", Self.keys), ("variables", Self.variables)] {
+        for (name, table) in tables {
             let start = try #require(page.firstRange(of: "<!-- \(name): made by ConfigurationPageTests -->\n"))
                 .upperBound
-            let end = try #require(page.firstRange(of: "<!-- end of \(name) -->")).lowerBound
-            if Self.isRecording {
+            let end = try #require(page[start...].firstRange(of: "<!-- end of \(name) -->")).lowerBound
+            if isRecording {
                 page.replaceSubrange(start..<end, with: table)
                 try page.write(to: path, atomically: true, encoding: .utf8)
             } else {
@@ -26,53 +47,58 @@ struct ConfigurationPageTests {
         }
     }
 
-    @Test func `the schema for editors has the keys that are declared`() throws {
-        let path = Self.root.appending(path: "broker.schema.json")
-        var schema: JSONObject = [
-            "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "broker.json",
-            "description": "The configuration of a broker. The broker and this schema refuse unknown names.",
-        ]
-        for (name, value) in BrokerFile.keys.schema { schema[name] = value }
-        let value = try JSONSerialization.jsonObject(with: Data(schema.serialized().utf8))
+    @Test(arguments: ConfigurationSchema.allCases)
+    func `the schema for editors has the keys that are declared`(schema: ConfigurationSchema) throws {
+        let path = Self.root.appending(path: "\(schema.rawValue).schema.json")
+        let value = try JSONSerialization.jsonObject(
+            with: Data(schema.document(plugins: Self.plugins).serialized().utf8))
         let text = try JSONSerialization.data(
             withJSONObject: value, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
         if Self.isRecording { try (text + Data("\n".utf8)).write(to: path) }
         #expect(try Data(contentsOf: path) == text + Data("\n".utf8))
     }
 
-    @Test func `every key has a text, and a default, a presence or an example`() {
-        for key in BrokerFile.keys.keys where key.name != "$schema" {
-            #expect(!key.text.isEmpty && !key.text.hasSuffix("."), "\(key.name)")
+    @Test func `every key has a text and a name of its own`() throws {
+        let objects =
+            [BrokerFile.keys.keys.map(\.declaration), ProviderEntry.Shape.declaration.keys.map(\.declaration)]
+            + (try Self.plugins.map { try #require($0.options).keys })
+        for keys in objects {
+            for key in keys { #expect(!key.text.isEmpty && !key.text.hasSuffix("."), "\(key.name)") }
+            #expect(Set(keys.map(\.name)).count == keys.count)
         }
-        #expect(Set(BrokerFile.keys.keys.map(\.name)).count == BrokerFile.keys.keys.count)
     }
 
-    private static var keys: String {
-        let rows = BrokerFile.keys.keys.filter { $0.name != "$schema" }.flatMap { key -> [[String]] in
+    private static func rows<Root>(_ keys: [DeclaredKey<Root>]) -> String {
+        table(of: keys.map(\.declaration).filter { $0.name != "$schema" })
+    }
+
+    private static func table(of keys: [KeyDeclaration]) -> String {
+        let rows = keys.flatMap { key -> [[String]] in
             let variable = key.environment.map { " `\($0)` goes before it." } ?? ""
             let example = key.example.map { " For example `\($0.serialized())`." } ?? ""
             let own = [
                 "`\(key.name)`", sentence(key.text) + variable + example, form(key.schema), initial(key),
             ]
-            return [own] + items(of: key)
+            return [own] + members(of: key)
         }
         return table(["Key", "What it is", "Values", "Default"], rows)
     }
 
-    /// The keys of a list's objects.
-    private static func items(of key: DeclaredKey<BrokerFile>) -> [[String]] {
-        guard let items = key.schema["items"], let properties = items["properties"]?.object else { return [] }
-        let required = items["required"]?.array?.compactMap(\.string) ?? []
-        return properties.map { name, value in
+    /// The keys of an object, or of a list's objects.
+    private static func members(of key: KeyDeclaration) -> [[String]] {
+        let (object, name) = key.schema["items"]?.object.map { ($0, "\(key.name)[]") } ?? (key.schema, key.name)
+        let required = object["required"]?.array?.compactMap(\.string) ?? []
+        return (object["properties"]?.object ?? [:]).map { member, value in
             let schema = value.object ?? [:]
+            let initial = schema["default"].map { "`\($0.serialized())`" } ?? ""
             return [
-                "`\(key.name)[].\(name)`", sentence(schema["description"]?.string ?? ""), form(schema),
-                required.contains(name) ? "required" : "",
+                "`\(name).\(member)`", sentence(schema["description"]?.string ?? ""), form(schema),
+                required.contains(member) ? "required" : initial,
             ]
         }
     }
 
-    private static func initial(_ key: DeclaredKey<BrokerFile>) -> String {
+    private static func initial(_ key: KeyDeclaration) -> String {
         switch key.presence {
         case .required: "required"
         case .requiredInSection: key.initialText ?? "required with the others of its section"
@@ -82,6 +108,7 @@ struct ConfigurationPageTests {
 
     private static func form(_ schema: JSONObject) -> String {
         if let choices = schema["enum"]?.array { return choices.map { "`\($0.serialized())`" }.joined(separator: ", ") }
+        if schema == Secret.declaredSchema { return "[secret](Providers.md#what-all-entries-have-in-common)" }
         if let alternatives = schema["anyOf"]?.array {
             guard alternatives[0]["const"] != nil, let numbers = alternatives[1].object else { return "" }
             return "\(form(numbers)), or 0"
@@ -91,6 +118,7 @@ struct ConfigurationPageTests {
         case "boolean": "`true`, `false`"
         case "string": "text"
         case "array": "list"
+        case "object": "object"
         default: ""
         }
     }

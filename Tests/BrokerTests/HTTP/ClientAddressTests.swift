@@ -201,7 +201,7 @@ struct ClientAddressTests {
     private static func limits(_ text: String) throws -> RateLimits {
         var limits = RateLimits()
         let place = ValuePlace(source: "broker.json", pointer: "", resolve: { $0 }, secrets: .textOnly)
-        try RateLimits.keys.read(try JSONValue(parsing: text), into: &limits, at: place)
+        try RateLimits.keys.readFile(try JSONValue(parsing: text), into: &limits, at: place)
         return limits
     }
 }

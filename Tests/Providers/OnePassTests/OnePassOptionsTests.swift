@@ -51,13 +51,17 @@ struct OnePassOptionsTests {
             (["clientId": "a", "url": "http://1pass.example"], "url"),
             (["clientId": "a", "webhookKeys": ["k": "short"]], "webhookKeys"),
             (["clientId": "a", "webhookSecret": "short"], "webhookSecret"),
-            (["clientId": "a", "webhookTolerance": 0], "webhookTolerance"),
             (["clientId": "a", "eventPollInterval": 60], "clientSecret"),
-            (["clientId": "a", "clientSecret": "s", "eventPollInterval": 9], "eventPollInterval"),
-            (["clientId": "a", "deletedAccountDays": 0], "deletedAccountDays"),
         ] as [(JSONObject, String)])
     func `options that cannot work are refused with what to write`(options: JSONObject, hint: String) {
         #expect(Self.problem(options)?.contains(hint) == true)
+    }
+
+    @Test(arguments: [("webhookTolerance", 0), ("eventPollInterval", 9), ("deletedAccountDays", 0)])
+    func `a number out of its range is refused with its place`(option: String, number: Int) {
+        let options: JSONObject = ["clientId": "a", "clientSecret": "s", option: .integer(number)]
+        let error = #expect(throws: JSONDecodingError.self) { _ = try OnePassFixture.provider(options) }
+        #expect(error?.path == "/\(option)")
     }
 
     @Test(arguments: [

@@ -9,11 +9,22 @@ public struct AcmeProvider: RedirectSignIn {
     public static let displayName: String? = "Acme"
 
     /// The entry's `options` in `plugins.json`.
-    public struct Options: Decodable, Sendable {
-        let clientId: String
-        let clientSecret: Secret
-        /// The directory's base, such as `https://id.acme.example`.
-        let url: String
+    public struct Options: DeclaredOptions {
+        var clientId = ""
+        var clientSecret = Secret("")
+        var url = ""
+
+        public init() {}
+
+        /// Each option once: its reader, the schema that `broker schema plugins` prints and `broker config show` follow.
+        public static let declaration = DeclaredObject<Options>(
+            "A client of Acme's directory.",
+            [
+                .key("clientId", \.clientId, "the client's ID").required(),
+                .key("clientSecret", \.clientSecret, "the client's secret").required(),
+                .key("url", \.url, "the directory's base").required().narrowed(by: ProviderContext.baseURLs)
+                    .example("https://id.acme.example"),
+            ])
     }
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode]

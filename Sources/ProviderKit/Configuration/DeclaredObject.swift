@@ -1,20 +1,35 @@
-package import ProviderKit
+public import StrictJSON
 
 /// An object of a configuration file, by its declared keys.
-package struct DeclaredObject<Root: Sendable>: Sendable {
+public struct DeclaredObject<Root: Sendable>: Sendable {
     /// In the order in which they are read.
     package let keys: [DeclaredKey<Root>]
     private let completions: [Completion]
+    /// What it is.
+    private var text: String?
+    /// Further keywords of JSON Schema.
+    private var keywords = JSONObject()
 
     /// Checks what one key alone cannot, after all are read; gets the names that the file has.
-    typealias Completion = @Sendable (inout Root, Set<String>, ValuePlace) throws(ConfigurationError) -> Void
+    package typealias Completion = @Sendable (inout Root, Set<String>, ValuePlace) throws -> Void
 
-    init(_ keys: [DeclaredKey<Root>], complete: Completion? = nil) {
+    /// - Parameters:
+    ///   - text: What it is: a sentence.
+    ///   - keys: In the order of the documentation. Each is read in its turn.
+    ///   - keywords: Further keywords of JSON Schema, for editors, such as `anyOf` with several `required`. The plugin
+    ///     checks what they tell.
+    public init(_ text: String, _ keys: [DeclaredKey<Root>], narrowedBy keywords: JSONObject = [:]) {
+        self.init(keys)
+        self.text = text
+        self.keywords = keywords
+    }
+
+    package init(_ keys: [DeclaredKey<Root>], complete: Completion? = nil) {
         self.keys = keys
         completions = complete.map { [$0] } ?? []
     }
 
-    init(joining parts: [DeclaredObject<Root>]) {
+    package init(joining parts: [DeclaredObject<Root>]) {
         keys = parts.flatMap(\.keys)
         completions = parts.flatMap(\.completions)
     }
@@ -26,10 +41,10 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
     ///   - root: Takes the values.
     ///   - place: The object's place.
     ///   - environment: The variables.
-    /// - Throws: ``ConfigurationError`` naming the place, the nearest valid name and a fix.
-    func read(
+    /// - Throws: `JSONDecodingError` naming the place and the nearest valid name; ``VariableError``; the errors of keys.
+    package func read(
         _ document: JSONValue, into root: inout Root, at place: ValuePlace, environment: [String: String] = [:]
-    ) throws(ConfigurationError) {
+    ) throws {
         let document = whole(document)
         try checkNames(in: document, [], place)
         var present: Set<String> = []
@@ -37,7 +52,11 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
             if let variable = key.environment, let text = environment[variable] {
                 var place = ValuePlace(source: variable, pointer: "", resolve: place.resolve, secrets: place.secrets)
                 place.isVariable = true
-                try key.read(.string(text), &root, place)
+                do {
+                    try key.read(.string(text), &root, place)
+                } catch let error as JSONDecodingError {
+                    throw VariableError(variable: variable, error: error)
+                }
             } else if let value = try value(of: key, in: document, place) {
                 present.insert(key.name)
                 try key.read(value, &root, place.below(key.path))
@@ -62,8 +81,8 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
     ///   - root: What was read of it.
     ///   - environment: The variables.
     /// - Returns: The keys in their order; a value is nil where there is none.
-    func values(
-        in document: JSONValue, _ root: Root, environment: [String: String]
+    package func values(
+        in document: JSONValue, _ root: Root, environment: [String: String] = [:]
     ) -> [(key: DeclaredKey<Root>, value: JSONValue?, origin: Origin)] {
         let document = whole(document)
         return keys.map { key in
@@ -78,10 +97,27 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
     }
 
     /// JSON Schema of the object.
-    package var schema: JSONObject { schema(below: []) }
+    package var schema: JSONObject {
+        var schema = JSONObject()
+        schema["description"] = text.map(JSONValue.string)
+        for (name, value) in self.schema(below: []) { schema[name] = value }
+        for (name, value) in keywords { schema[name] = value }
+        return schema
+    }
+
+    /// A document without the text of secrets. What no key declares is hidden as well.
+    package func hidingSecrets(in document: JSONValue) -> JSONValue {
+        guard let members = document.object else { return KeyDeclaration.hidden }
+        return .object(
+            JSONObject(
+                members.map { name, value in
+                    let key = keys.first { $0.name.hasSameBytes(as: name) }
+                    return (name, key?.declaration.hidingSecrets(in: value) ?? KeyDeclaration.hidden)
+                }))
+    }
 
     /// The object as a section of a whole, of which `Root` is a part.
-    func below<Whole: Sendable>(
+    package func below<Whole: Sendable>(
         _ name: String, of part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> DeclaredObject<Whole> {
         DeclaredObject<Whole>(
@@ -89,7 +125,7 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
                 DeclaredObject<Whole>(keys.map { key -> DeclaredKey<Whole> in key.lifted(below: name, of: part) })
             ]
                 + completions.map { complete in
-                    DeclaredObject<Whole>([]) { (whole, present, place) throws(ConfigurationError) in
+                    DeclaredObject<Whole>([]) { whole, present, place in
                         let own = present.filter { $0.hasPrefix(name + ".") }.map {
                             String($0.dropFirst(name.count + 1))
                         }
@@ -110,18 +146,18 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
 
     private func checkNames(
         in value: JSONValue, _ path: [String], _ place: ValuePlace
-    ) throws(ConfigurationError) {
+    ) throws(JSONDecodingError) {
         let names = names(below: path)
         guard let object = value.object else {
             // Says what was found in its place.
             _ = try place.below(path).decode([String: JSONValue].self, from: value)
             return
         }
-        for name in object.names where !names.contains(name) {
-            let error = JSONDecodingError(
+        for name in object.names where place.unknownNames == .refused {
+            guard !names.contains(where: { $0.hasSameBytes(as: name) }) else { continue }
+            throw JSONDecodingError(
                 path: place.below(path + [name]).pointer,
                 kind: .unknownName(nearest: NearestName.nearest(to: name, among: names)))
-            throw ConfigurationError(place.source, error)
         }
         for name in names where isSection(path + [name]) {
             guard let section = object[name], section != .null else { continue }
@@ -129,10 +165,10 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
         }
     }
 
-    /// - Throws: ``ConfigurationError`` for a key that must be there.
+    /// - Throws: `JSONDecodingError` for a key that must be there.
     private func value(
         of key: DeclaredKey<Root>, in document: JSONValue, _ place: ValuePlace
-    ) throws(ConfigurationError) -> JSONValue? {
+    ) throws(JSONDecodingError) -> JSONValue? {
         var value = document
         for (depth, name) in key.path.enumerated() {
             let isLast = depth == key.path.count - 1
@@ -141,8 +177,7 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
                 continue
             }
             guard key.presence == .required || key.presence == .requiredInSection && isLast else { return nil }
-            let place = place.below(Array(key.path[...depth]))
-            throw ConfigurationError(place.source, JSONDecodingError(path: place.pointer, kind: .missing))
+            throw JSONDecodingError(path: place.below(Array(key.path[...depth])).pointer, kind: .missing)
         }
         return value
     }
@@ -166,7 +201,7 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
         for name in names(below: path) {
             let inner = path + [name]
             if let key = keys.first(where: { $0.path == inner }) {
-                properties[name] = .object(key.describedSchema)
+                properties[name] = .object(key.declaration.describedSchema)
                 if key.presence != .optional { required.append(.string(name)) }
             } else {
                 let section = JSONValue.object(schema(below: inner))
@@ -179,35 +214,5 @@ package struct DeclaredObject<Root: Sendable>: Sendable {
         var schema: JSONObject = ["type": "object", "additionalProperties": false, "properties": .object(properties)]
         if !required.isEmpty { schema["required"] = .array(required) }
         return schema
-    }
-}
-
-extension DeclaredKey {
-    /// The schema with text, initial value and example.
-    fileprivate var describedSchema: JSONObject {
-        var described = JSONObject()
-        described["description"] = .string(text)
-        for (name, value) in schema { described[name] = value }
-        described["default"] = initialValue
-        described["examples"] = example.map { [$0] }
-        return described
-    }
-}
-
-extension DeclaredKey {
-    /// The key as one of a whole, of which `Root` is a part.
-    fileprivate func lifted<Whole: Sendable>(
-        below section: String, of part: any WritableKeyPath<Whole, Root> & Sendable
-    ) -> DeclaredKey<Whole> {
-        let readPart = read
-        var key = DeclaredKey<Whole>(name: "\(section).\(name)", text: text, schema: schema) {
-            (value, whole, place) throws(ConfigurationError) in
-            try readPart(value, &whole[keyPath: part], place)
-        }
-        (key.presence, key.initialValue, key.initialText) = (presence, initialValue, initialText)
-        if let derivedValue { key.derivedValue = { derivedValue($0[keyPath: part]) } }
-        key.environment = environment
-        (key.example, key.isSecret, key.standsForSection) = (example, isSecret, standsForSection)
-        return key
     }
 }
