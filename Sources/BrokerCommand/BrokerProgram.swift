@@ -56,7 +56,7 @@ struct RootCommand: AsyncParsableCommand {
             AuditCommand.self, StoreCommand.self, HealthCommand.self, DoctorCommand.self, ConfigCommand.self,
             LoginCommand.self,
             LogoutCommand.self,
-            CompletionCommand.self, ManualCommand.self,
+            SchemaCommand.self, CompletionCommand.self, ManualCommand.self,
         ])
 }
 

@@ -20,7 +20,7 @@ enum CommandEffect: Hashable {
     /// call them. The others have the effect of their operation.
     static let table: [String: CommandEffect] = [
         "serve": .undoable, "demo": .reads, "init": .reads, "health": .reads, "doctor": .reads, "config show": .reads,
-        "reauth": .reads, "completion": .reads, "manual": .reads, "logout": .undoable,
+        "reauth": .reads, "completion": .reads, "manual": .reads, "schema": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
 
         "providers add": .asksWithReason,

@@ -60,6 +60,53 @@ struct ConfigCommandTests {
         }
     }
 
+    @Test func `each entry of plugins.json follows, with the plugin's defaults and without its secrets`() async throws {
+        try await Installation.run(engine: .sqlite) { broker in
+            let entries: JSONValue = [
+                "providers": [
+                    [
+                        "use": "github", "displayName": "Work",
+                        "options": ["clientId": "c", "clientSecret": "open-sesame", "url": "https://ghe.example"],
+                    ],
+                    [
+                        "use": "1pass", "enabled": false,
+                        "options": [
+                            "clientSecret": ["env": "NOT_SET_HERE"], "webhookKeys": ["k": "open-sesame"],
+                            "later": "open-sesame",
+                        ],
+                    ],
+                ]
+            ]
+            try broker.folder.write(entries.serialized(), to: "plugins.json")
+            let text = try await broker.command("config", "show")
+            let settings = try await Self.settings(broker)
+
+            #expect(text.exitCode == 0 && !text.output.contains("open-sesame"), "\(text)")
+            #expect(settings["providers[github.com].displayName"]?["value"] == "Work")
+            #expect(settings["providers[github.com].displayName"]?["source"]?.string?.hasSuffix("plugins.json") == true)
+            #expect(settings["providers[github.com].enabled"]?["value"] == true)
+            #expect(settings["providers[github.com].enabled"]?["source"] == "default")
+            #expect(settings["providers[github.com].options.url"]?["value"] == "https://ghe.example")
+            #expect(settings["providers[github.com].options.scopes"]?["value"] == ["read:user", "user:email"])
+            #expect(settings["providers[github.com].options.scopes"]?["source"] == "default")
+            #expect(settings["providers[github.com].options.clientSecret"]?["value"] == nil)
+            #expect(settings["providers[github.com].options.clientSecret"]?["remark"] == "(hidden)")
+            #expect(settings["providers[1pass.dev].options.clientSecret"]?["value"] == ["env": "NOT_SET_HERE"])
+            #expect(settings["providers[1pass.dev].options.webhookKeys"]?["value"] == ["k": "(hidden)"])
+            #expect(settings["providers[1pass.dev].options.later"]?["remark"] == "(hidden)")
+            #expect(!JSONValue.object(JSONObject(settings.map { ($0.key, $0.value) })).serialized().contains("sesame"))
+        }
+    }
+
+    @Test(arguments: ["plugins", "broker"])
+    func `schema prints what the file beside the example is`(name: String) async throws {
+        let printed = try await CommandResult.broker(["schema", name], in: try TestFolder())
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(name).schema.json")
+
+        #expect(printed.exitCode == 0, "\(printed)")
+        #expect(try JSONValue(parsing: printed.output) == JSONValue(parsing: String(contentsOf: file, encoding: .utf8)))
+    }
+
     @Test(arguments: [
         (["BROKER_LISTN": "127.0.0.1:0"], "BROKER_LISTEN"), (["BROKER_SESSIONS": "5"], "Unset it"),
         (["BROKER_PUBLIC_URl": "https://id.example"], "BROKER_PUBLIC_URL"),
