@@ -41,6 +41,16 @@ struct ProviderEntryOptions: ParsableArguments {
     @Option(name: .customLong("private-network"), help: "An address range its servers may be at; repeatable.")
     var privateNetworks: [String] = []
 
+    @Option(
+        name: .customLong("app-redirect"),
+        help: ArgumentHelp(
+            "A redirect URI at which an app receives answers itself, and its client where that is another; repeatable.",
+            valueName: "uri[ client-id]"))
+    var appRedirects: [String] = []
+
+    @Option(name: .customLong("set"), help: "A further member of the entry: NAME=VALUE, JSON or text; repeatable.")
+    var furtherMembers: [String] = []
+
     @Flag(name: .long, help: "Allow http:// on this machine: for simulators.")
     var allowInsecureLoopback = false
 
@@ -72,6 +82,15 @@ struct ProviderEntryOptions: ParsableArguments {
         if !privateNetworks.isEmpty {
             entry["privateNetworks"] = .array(privateNetworks.map { ["range": .string($0)] })
         }
+        if !appRedirects.isEmpty { entry["appRedirects"] = .array(appRedirects.map(Self.redirect)) }
+        for text in furtherMembers {
+            let (name, value) = try Self.member(text, "--set", of: ProviderEntry.keys)
+            guard !["id", "use", "options"].contains(name) else {
+                throw CommandFailure(
+                    code: "INVALID_OPTION", "--set does not take \(name)", exitCode: .validationFailure)
+            }
+            entry[name] = value
+        }
         let options = try options(use: use)
         if !options.isEmpty { entry["options"] = .object(options) }
         return entry
@@ -83,16 +102,49 @@ struct ProviderEntryOptions: ParsableArguments {
         options["issuer"] = issuer.map(JSONValue.string)
         options["url"] = url.map(JSONValue.string)
         if !scopes.isEmpty { options["scopes"] = .array(scopes.map(JSONValue.string)) }
+        let declared = BrokerProgram.plugins.first { $0.kind.rawValue == use }?.options
         for text in furtherOptions {
-            guard let split = text.firstIndex(of: "="), split != text.startIndex else {
-                throw CommandFailure(
-                    code: "INVALID_OPTION", "--option takes NAME=VALUE, not \(text)", exitCode: .validationFailure)
-            }
-            let value = String(text[text.index(after: split)...])
-            options[String(text[..<split])] = (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value)
+            let (name, value) = try Self.member(text, "--option", of: declared?.keys)
+            options[name] = value
         }
         if let secret = try secret() { options[use == "apple" ? "privateKey" : "clientSecret"] = .string(secret) }
         return options
+    }
+
+    /// An item of `appRedirects`.
+    private static func redirect(_ text: String) -> JSONValue {
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        var redirect: JSONObject = ["redirectUri": .string(parts.first ?? "")]
+        if parts.count > 1 { redirect["clientId"] = .string(parts[1]) }
+        return .object(redirect)
+    }
+
+    /// The name and the value of NAME=VALUE.
+    ///
+    /// - Parameters:
+    ///   - text: What the command line has.
+    ///   - flag: The option that it stands behind.
+    ///   - keys: The declared names; nil where they are not known.
+    /// - Returns: JSON, or text: always that where the key takes nothing else, and a list of one where it takes a list.
+    /// - Throws: ``CommandFailure`` for another form, and for a name that is not declared.
+    private static func member(
+        _ text: String, _ flag: String, of keys: [KeyDeclaration]?
+    ) throws(CommandFailure) -> (name: String, value: JSONValue) {
+        func refuse(_ problem: String) -> CommandFailure {
+            CommandFailure(code: "INVALID_OPTION", "\(flag) \(problem)", exitCode: .validationFailure)
+        }
+        guard let split = text.firstIndex(of: "="), split != text.startIndex else {
+            throw refuse("takes NAME=VALUE, not \(text)")
+        }
+        let (name, value) = (String(text[..<split]), String(text[text.index(after: split)...]))
+        let key = keys?.first { $0.name.hasSameBytes(as: name) }
+        if let keys, key == nil {
+            let nearest = NearestName.nearest(to: name, among: keys.map(\.name))
+            throw refuse("knows no \(name)\(nearest.map { ": did you mean \($0)?" } ?? "")")
+        }
+        if key?.schema["type"] == "string" { return (name, .string(value)) }
+        if let json = try? JSONValue(parsing: Array(value.utf8)) { return (name, json) }
+        return (name, key?.schema["type"] == "array" ? [.string(value)] : .string(value))
     }
 
     private func secret() throws -> String? {

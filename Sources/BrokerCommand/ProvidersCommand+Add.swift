@@ -14,7 +14,7 @@ extension ProvidersCommand {
 
                 The entry is checked against the provider first, and added disabled if the check finds a problem. The
                 command prints the redirect URI to register at the provider. Further options of the type are set with
-                --option; Docs/Providers.md lists them. --allow-insecure-loopback and --private-network are accepted on
+                --option, further members of the entry with --set; Docs/Providers.md lists both. --allow-insecure-loopback and --private-network are accepted on
                 the broker's host only.
 
                 A caller who decides which provider proves a user may become any user: remotely this needs the scope
@@ -29,6 +29,8 @@ extension ProvidersCommand {
                   broker providers add apple.com --secret-file AuthKey_ABC1234567.p8 \\
                     --option teamId=DEF1234567 --option keyId=ABC1234567 \\
                     --option 'clientIds=["com.example.app"]'
+                  broker providers add 1pass.dev --client-id logi_1 --prompt-secret \\
+                    --app-redirect com.example.app:/1pass
                 """.paragraphs)
 
         @Argument(help: "The id of the new entry: the providerId that apps send.")
@@ -133,7 +135,7 @@ extension ProvidersCommand {
 
         func run() async throws {
             try await output.reporting {
-                let changes = try entry.changes(use: id == "apple.com" || id.hasPrefix("apple.") ? "apple" : nil)
+                let changes = try entry.changes(use: Self.use(of: id))
                 guard !changes.isEmpty || entry.subjects != nil else {
                     throw CommandFailure(
                         code: "NO_CHANGE", "nothing to change: add an option, see --help", exitCode: .validationFailure)
@@ -141,6 +143,13 @@ extension ProvidersCommand {
                 let answer = try await options.run(UpdateProvider(id: id, changes: changes, subjects: entry.subjects))
                 try output(answer) { _ in "Updated \(id)." }
             }
+        }
+
+        /// The type that the id tells; nil where it tells none.
+        private static func use(of id: String) -> String? {
+            BrokerProgram.plugins.first { plugin in
+                plugin.publicInstance?.id.hasSameBytes(as: id) == true || id.hasPrefix("\(plugin.kind).")
+            }?.kind.rawValue
         }
     }
 }

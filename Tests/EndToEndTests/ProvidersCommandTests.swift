@@ -62,6 +62,35 @@ struct ProvidersCommandTests {
         }
     }
 
+    @Test func `redirect URIs of apps and further members are set with options, and misspelt names are refused`()
+        async throws
+    {
+        try await Installation.run { broker in
+            try broker.folder.write("s3cret\n", to: "secret")
+            let add = [
+                "providers", "add", "oidc.acme", "--issuer", "https://id.acme.example", "--client-id", "broker",
+                "--secret-file", "secret", "--disabled", "--json",
+            ]
+            let member = try await CommandResult.broker(add + ["--set", "appRedirect=[]"], in: broker.folder)
+            let option = try await CommandResult.broker(add + ["--option", "audience=x"], in: broker.folder)
+            let added = try await CommandResult.broker(
+                add + [
+                    "--app-redirect", "com.example.app:/acme", "--app-redirect", "com.example.app:/own acme-app",
+                    "--option", "audiences=acme-app", "--set", "allowedParameters=access_type",
+                ], in: broker.folder)
+            let twice = try await CommandResult.broker(
+                [
+                    "providers", "update", "oidc.acme", "--json", "--app-redirect", "com.example.app:/acme",
+                    "--app-redirect", "com.example.app:/acme",
+                ], in: broker.folder)
+
+            #expect(member.exitCode == 64 && member.errors.contains("did you mean appRedirects?"), "\(member)")
+            #expect(option.exitCode == 64 && option.errors.contains("did you mean audiences?"), "\(option)")
+            #expect(added.exitCode == 0, "\(added)")
+            #expect(twice.exitCode != 0 && twice.errors.contains("/appRedirects/1/redirectUri"), "\(twice)")
+        }
+    }
+
     @Test(arguments: [["enable"], ["disable"], ["remove", "--yes"], ["update", "--display-name", "Work"]])
     func `an entry of plugins json is not changed, and the error names the file`(command: [String]) async throws {
         try await Installation.run { broker in
