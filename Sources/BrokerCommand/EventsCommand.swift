@@ -156,7 +156,7 @@ struct EventFilter: ParsableArguments {
     @Option(name: .long, help: "Only events of this type, such as user.created.")
     var type: String?
 
-    @Option(name: .long, help: "Only events of the user with this localId.", completion: .users)
+    @Option(name: .long, help: "Only events of this user: a localId or an e-mail address.", completion: .users)
     var user: String?
 }
 

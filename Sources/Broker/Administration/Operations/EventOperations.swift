@@ -15,7 +15,7 @@ package struct ListEvents: AdminOperation {
             ),
             .target,
             .option("type", "Only events of this type, such as user.created."),
-            .option("user", "Only events of the user with this localId.").of(.user),
+            .option("user", "Only events of this user: a localId or an e-mail address.").of(.user),
             .option("since", "Only events after this moment, in milliseconds since 1970."),
             limits.argument,
         ])
@@ -51,9 +51,14 @@ package struct ListEvents: AdminOperation {
 
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
+        if let type, UserEvent.Kind(rawValue: type) == nil {
+            throw AdminFailure.unknown(type, for: "type", among: UserEvent.Kind.allCases.map(\.rawValue))
+        }
+        var localID: String?
+        if let user { localID = try await call.admin.localID(inFilter: user) }
         let deliveries = try await call.admin.outbox.events.list(
             QueueSelection(
-                [.target: target, .type: type, .user: user],
+                [.target: target, .type: type, .user: localID],
                 state: try state.map { try EventDelivery.State(parameter: $0) },
                 since: since.map { Timestamp(milliseconds: Int64($0)) }), includesSettled: true, limit: limit)
         return Answer(

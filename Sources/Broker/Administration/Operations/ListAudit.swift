@@ -60,9 +60,9 @@ package struct AuditSelection: DescribedObject {
     }
 
     func filter(in admin: AdminContext) async throws -> AuditFilter {
-        var localID = user
-        // A deleted user has no address any more, but entries.
-        if let user, EmailAddress(user) != nil { localID = try await admin.user(named: user).user.localID }
+        var localID: String?
+        if let user { localID = try await admin.localID(inFilter: user) }
+        if let event { try await admin.requireAuditEvent(event) }
         return AuditFilter(localID: localID, actor: actor, event: event, since: since, until: until)
     }
 }
