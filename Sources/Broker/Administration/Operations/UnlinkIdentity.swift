@@ -17,7 +17,11 @@ package struct UnlinkIdentity: AdminOperation {
             schema: [
                 "type": "object", "required": ["localId", "withdrawals"],
                 "properties": [
-                    "localId": ["type": "string"], "withdrawals": ["type": "array", "items": ["type": "object"]],
+                    "localId": ["type": "string", "description": "The user's id."],
+                    "withdrawals": [
+                        "type": "array", "items": ["type": "object"],
+                        "description": "What becomes of the grant, as `users.delete` answers it.",
+                    ],
                 ],
             ]),
         command: DeclaredCommand(
