@@ -175,12 +175,14 @@ extension BodyField {
         }
     }
 
-    /// A list of names of an enumeration, which may stand as their numbers.
+    /// A list of names of an enumeration, which may stand as their numbers; the document leaves out those that are
+    /// refused.
     static func choices<Choice: CaseIterable & RawRepresentable<String> & Hashable & Sendable>(
-        _ name: String, of type: Choice.Type, _ text: String,
+        _ name: String, of type: Choice.Type, refusing refused: Set<Choice> = [], _ text: String,
         set: @escaping @Sendable (inout Root, Set<Choice>) throws(WireError) -> Void
     ) -> BodyField {
-        let schema: JSONObject = ["type": "array", "items": ["type": "string", "enum": Self.names(of: type)]]
+        let offered = type.allCases.filter { !refused.contains($0) }.map { JSONValue.string($0.rawValue) }
+        let schema: JSONObject = ["type": "array", "items": ["type": "string", "enum": .array(offered)]]
         return BodyField(name: name, text: text, schema: schema) { (fields, root) throws(WireError) in
             try set(&root, try fields.enumeration(name, of: type))
         }

@@ -44,7 +44,9 @@ struct ProfileBody: DeclaredRequest {
 enum AccountChangeFields {
     static let body = DeclaredBody<AccountChanges>([
         // Where a value and its deletion are both sent, deletion wins.
-        .choices("deleteAttribute", of: UserAttribute.self, "The attributes to remove.") {
+        .choices(
+            "deleteAttribute", of: UserAttribute.self, refusing: [.provider, .rawUserInfo], "The attributes to remove."
+        ) {
             (changes, cleared) throws(WireError) in
             for attribute in [UserAttribute.provider, .rawUserInfo] where cleared.contains(attribute) {
                 throw .notImplemented("deleteAttribute \(attribute.rawValue) is not implemented.")
