@@ -27,6 +27,9 @@ package struct AdministratorChanges: Sendable {
     package var validSince: Int64?
     package var link: Link?
 
+    /// The name of the field with the custom claims.
+    static let claimsName = "customAttributes"
+
     package init() {}
 
     /// Replaces the custom claims by those of a JSON object as text.
@@ -34,6 +37,6 @@ package struct AdministratorChanges: Sendable {
     /// - Throws: ``BrokerError`` as ``CustomClaims/check(attributes:)``.
     init(claims text: String) throws(BrokerError) {
         try CustomClaims.check(attributes: text)
-        for field in UserField.administered where field.name == "customAttributes" { fields[field] = .text(text) }
+        for field in UserField.administered where field.name == Self.claimsName { fields[field] = .text(text) }
     }
 }

@@ -13,7 +13,8 @@ struct AdministratorUpdateBody: DeclaredRequest {
         [
             .refused(AccountChangeFields.unimplemented, AccountChangeFields.refusal),
             .text("localId", orThrow: .code(.missingLocalID), "The user's id.") { $0.localID = $1 }.example("<user>"),
-        ], administered.filter { $0.name == claimsName }, AccountChangeFields.body.of(\AdministratorUpdateBody.changes),
+        ], administered.filter { $0.name == AdministratorChanges.claimsName },
+        AccountChangeFields.body.of(\AdministratorUpdateBody.changes),
         [
             .check { (fields, _) throws(WireError) in
                 for name in ["phoneNumber", "mfa"] where try fields.nonEmptyValue(name) {
@@ -26,7 +27,7 @@ struct AdministratorUpdateBody: DeclaredRequest {
                 "validSince", in: 0...latest / 1000,
                 "Ends the tokens that were issued before: whole seconds since 1970, which the user's record shows."
             ) { $0.further.validSince = $1 },
-        ], administered.filter { $0.name != claimsName },
+        ], administered.filter { $0.name != AdministratorChanges.claimsName },
         [
             .value(
                 "linkProviderUserInfo", schema: LinkedProviderBody.body.schema.object ?? [:],
@@ -40,13 +41,11 @@ struct AdministratorUpdateBody: DeclaredRequest {
     /// The end of the year 9999, in milliseconds: later dates are none in most languages.
     private static let latest: Int64 = 253_402_300_799_999
 
-    private static let claimsName = "customAttributes"
-
     /// The fields that administrators set as they are.
     private static let administered = UserField.administered.map { field -> BodyField<Self> in
         let text = UserFieldSchema.text(of: field)
         return switch field.form {
-        case .text where field.name == claimsName:
+        case .text where field.name == AdministratorChanges.claimsName:
             .emptyableText(field.name, text) { (body, claims) throws(WireError) in
                 guard let claims else { return }
                 do throws(BrokerError) {
