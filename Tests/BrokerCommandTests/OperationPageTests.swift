@@ -48,7 +48,7 @@ struct OperationPageTests {
         of type: any ParsableCommand.Type, calledBy words: String
     ) -> [(words: String, operations: [any AdminOperation.Type])] {
         [(words, (type as? any OperationsCommand.Type)?.operations ?? [])]
-            + type.configuration.subcommands.flatMap { subcommand in
+            + type.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { subcommand in
                 commands(of: subcommand, calledBy: "\(words) \(subcommand.configuration.commandName ?? "?")")
             }
     }
