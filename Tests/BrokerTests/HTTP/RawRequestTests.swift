@@ -42,15 +42,24 @@ struct RawRequestTests {
             }
             #expect(try await broker.get("/healthz").status == 200)
         }
-        let text = lines.joined(separator: "\n") + "\n"
+        let recorded = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n").map(String.init)
         if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
-            try text.write(to: Self.file, atomically: true, encoding: .utf8)
+            let kept = lines.map { line in recorded.first { Self.allows($0, line) } ?? line }
+            try (kept.joined(separator: "\n") + "\n").write(to: Self.file, atomically: true, encoding: .utf8)
+            return
         }
-        let recorded = try String(contentsOf: Self.file, encoding: .utf8)
-        for (line, expected) in zip(text.split(separator: "\n"), recorded.split(separator: "\n")) {
-            #expect(line == expected)
+        #expect(lines.count == recorded.count)
+        for (line, expected) in zip(lines, recorded) {
+            #expect(Self.allows(expected, line), "\(line), not \(expected)")
         }
-        #expect(text == recorded)
+    }
+
+    /// Whether a line is as recorded. After ` or ` stands what else may come: whether the client has ended its output
+    /// before the last whole request is answered.
+    private static func allows(_ recorded: String, _ line: String) -> Bool {
+        guard let colon = recorded.firstRange(of: ": ") else { return recorded == line }
+        let name = recorded[..<colon.upperBound]
+        return recorded[colon.upperBound...].components(separatedBy: " or ").contains { name + $0 == line }
     }
 
     /// `TESTS_ROUNDS` makes it more than the usual two thousand: as many times a hundred.
