@@ -41,6 +41,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// What the client sent and is no request.
     private var inputError: (any Error)?
     private var isWriting = false
+    /// The connection ends with an answer that was written.
+    private var isRefused = false
     private var hasLeft = false
 
     /// - Parameters:
@@ -123,7 +125,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension RequestHandler {
     /// Begins the next request. After the last one, what is no request ends the connection.
     private func proceed(_ context: ChannelHandlerContext) {
-        guard !isAnswering, context.channel.isActive, context.channel.isWritable else { return }
+        guard !isAnswering, !isRefused, context.channel.isActive, context.channel.isWritable else { return }
         if let next = waiting.popFirst() {
             begin(next, context)
         } else if inputError != nil {
@@ -183,6 +185,7 @@ extension RequestHandler {
 
     /// Answers what is no request, and ends the connection.
     private func refuse(_ context: ChannelHandlerContext) {
+        isRefused = true
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest, headers: ["Connection": "close", "Content-Length": "0"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -224,7 +227,7 @@ struct RequestStream {
     var isFull = false
     private let source: Sequence.Source
 
-    /// - Parameter onDemand: Called when there is room again, and when nobody reads any more, on any thread.
+    /// - Parameter onDemand: Called when there is room again, and when the reader is gone, on any thread.
     init(onDemand: @escaping @Sendable () -> Void) {
         // Parts have at most the size of a portion that the decoder gets.
         let made = Sequence.makeSequence(

@@ -3,6 +3,8 @@ import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOEmbedded
+import NIOHTTP1
 import NIOPosix
 import Synchronization
 import Testing
@@ -137,6 +139,40 @@ struct RequestHandlerTests {
             #expect(answered == paths.map { "Location: \($0)" })
             #expect(open.withLock(\.most) == 1)
         }
+    }
+
+    /// Lets nothing leave.
+    private final class Blocker: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPServerResponsePart
+
+        var heads: [HTTPResponseHead] = []
+        private var promises: [EventLoopPromise<Void>] = []
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .head(let head) = unwrapOutboundIn(data) { heads.append(head) }
+            promises += [promise].compactMap(\.self)
+        }
+
+        func release() { for promise in promises { promise.succeed() } }
+    }
+
+    @Test func `what is no request is refused once, however long the refusal takes to leave`() throws {
+        let blocker = Blocker()
+        let eventLoop = EmbeddedEventLoop()
+        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+            Response(status: .ok)
+        }
+        let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        channel.pipeline.fireChannelReadComplete()
+        channel.pipeline.fireChannelWritabilityChanged()
+
+        #expect(blocker.heads.map(\.status) == [.badRequest])
+        blocker.release()
+        eventLoop.run()
+        #expect(!channel.isActive)
     }
 
     @Test func `a body that breaks off is an error of its reader`() async throws {
