@@ -110,12 +110,10 @@ extension DeclaredKey {
     }
 
     /// The key as one of a whole, of which `Root` is a part.
-    func lifted<Whole: Sendable>(
-        below section: String, of part: any WritableKeyPath<Whole, Root> & Sendable
+    package func of<Whole: Sendable>(
+        _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> DeclaredKey<Whole> {
         let readPart = read
-        var declaration = declaration
-        declaration.name = "\(section).\(declaration.name)"
         var key = DeclaredKey<Whole>(declaration) { value, whole, place in
             try readPart(value, &whole[keyPath: part], place)
         }

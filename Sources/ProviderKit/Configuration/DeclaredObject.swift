@@ -122,7 +122,10 @@ public struct DeclaredObject<Root: Sendable>: Sendable {
     ) -> DeclaredObject<Whole> {
         DeclaredObject<Whole>(
             joining: [
-                DeclaredObject<Whole>(keys.map { key -> DeclaredKey<Whole> in key.lifted(below: name, of: part) })
+                DeclaredObject<Whole>(
+                    keys.map { key -> DeclaredKey<Whole> in
+                        key.of(part).with { $0.declaration.name = "\(name).\(key.name)" }
+                    })
             ]
                 + completions.map { complete in
                     DeclaredObject<Whole>([]) { whole, present, place in

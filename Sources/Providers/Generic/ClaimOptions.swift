@@ -1,34 +1,30 @@
 import ProviderKit
 
 /// The keys of `options.claims` for the profile.
-protocol ClaimOptions: DeclaredOptions {
-    var email: ClaimPointers? { get set }
-    var emailVerified: ClaimPointers? { get set }
-    var displayName: ClaimPointers? { get set }
-    var givenName: ClaimPointers? { get set }
-    var familyName: ClaimPointers? { get set }
-    var pictureUrl: ClaimPointers? { get set }
-    var screenName: ClaimPointers? { get set }
-}
+struct ProfilePointers: Sendable {
+    var email: ClaimPointers?
+    var emailVerified: ClaimPointers?
+    var displayName: ClaimPointers?
+    var givenName: ClaimPointers?
+    var familyName: ClaimPointers?
+    var pictureUrl: ClaimPointers?
+    var screenName: ClaimPointers?
 
-extension ClaimOptions {
     /// The keys, each a JSON Pointer or several in order of preference.
-    static var profileKeys: [DeclaredKey<Self>] {
-        [
-            .key("email", \.email, "the address"),
-            .key(
-                "emailVerified", \.emailVerified,
-                """
-                the verification of the address: `true`, with `textBooleans` also `"true"`; of several, all have to be \
-                true
-                """),
-            .key("displayName", \.displayName, "the full name"),
-            .key("givenName", \.givenName, "the given name"),
-            .key("familyName", \.familyName, "the family name"),
-            .key("pictureUrl", \.pictureUrl, "the URL of the picture"),
-            .key("screenName", \.screenName, "the user name at the provider, for display only"),
-        ]
-    }
+    static let keys: [DeclaredKey<ProfilePointers>] = [
+        .key("email", \.email, "the address"),
+        .key(
+            "emailVerified", \.emailVerified,
+            """
+            the verification of the address: `true`, with `textBooleans` also `"true"`; of several, all have to be \
+            true
+            """),
+        .key("displayName", \.displayName, "the full name"),
+        .key("givenName", \.givenName, "the given name"),
+        .key("familyName", \.familyName, "the family name"),
+        .key("pictureUrl", \.pictureUrl, "the URL of the picture"),
+        .key("screenName", \.screenName, "the user name at the provider, for display only"),
+    ]
 
     /// These pointers, else those of `defaults`.
     ///
@@ -45,18 +41,13 @@ extension ClaimOptions {
 
 extension OpenIDProvider {
     /// `options.claims`: where they are not the standard ones.
-    struct Claims: ClaimOptions {
+    struct Claims: DeclaredOptions {
         var subject: ClaimPointers?
-        var email: ClaimPointers?
-        var emailVerified: ClaimPointers?
-        var displayName: ClaimPointers?
-        var givenName: ClaimPointers?
-        var familyName: ClaimPointers?
-        var pictureUrl: ClaimPointers?
-        var screenName: ClaimPointers?
+        var profile = ProfilePointers()
 
         static let declaration = DeclaredObject<Claims>(
-            "JSON Pointers (RFC 6901) into the claims of userinfo and ID token.", [subjectKey] + profileKeys)
+            "JSON Pointers (RFC 6901) into the claims of userinfo and ID token.",
+            [subjectKey] + ProfilePointers.keys.map { $0.of(\.profile) })
 
         private static let subjectKey: DeclaredKey<Claims> = .key(
             "subject", \.subject, "always `/sub`; allowed as documentation"
@@ -66,18 +57,13 @@ extension OpenIDProvider {
 
 extension OAuth2Provider {
     /// `options.claims`; only the subject is required.
-    struct Claims: ClaimOptions {
+    struct Claims: DeclaredOptions {
         var subject = ClaimPointers([])
-        var email: ClaimPointers?
-        var emailVerified: ClaimPointers?
-        var displayName: ClaimPointers?
-        var givenName: ClaimPointers?
-        var familyName: ClaimPointers?
-        var pictureUrl: ClaimPointers?
-        var screenName: ClaimPointers?
+        var profile = ProfilePointers()
 
         static let declaration = DeclaredObject<Claims>(
-            "JSON Pointers (RFC 6901) into the response of `userinfoUrl`.", [subjectKey] + profileKeys)
+            "JSON Pointers (RFC 6901) into the response of `userinfoUrl`.",
+            [subjectKey] + ProfilePointers.keys.map { $0.of(\.profile) })
 
         private static let subjectKey: DeclaredKey<Claims> = .key(
             "subject", \.subject,

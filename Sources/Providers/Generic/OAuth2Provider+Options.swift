@@ -63,7 +63,7 @@ extension OAuth2Provider {
 extension OAuth2Provider.Options {
     /// The places of the profile's claims in the userinfo response.
     var profileClaims: ProfileClaims {
-        var profile = claims.claims()
+        var profile = claims.profile.claims()
         profile.acceptsTextBooleans = textBooleans
         return profile
     }

@@ -116,7 +116,7 @@ extension OpenIDProvider {
             try check(
                 options.claims?.subject?.pointers.allSatisfy { $0.tokens == ["sub"] } ?? true,
                 "claims.subject cannot be set: the subject is always the sub of the ID token")
-            var claims = options.claims?.claims(over: .standard) ?? .standard
+            var claims = options.claims?.profile.claims(over: .standard) ?? .standard
             claims.acceptsTextBooleans = options.textBooleans
             self.claims = claims
             requiredClaims = options.requiredClaims.object ?? [:]
