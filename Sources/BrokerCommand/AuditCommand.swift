@@ -15,13 +15,13 @@ struct AuditCommand: AsyncParsableCommand {
 
     /// The options that select entries.
     struct Selection: ParsableArguments {
-        @Option(name: .long, help: "Only entries about this user: a localId or an e-mail address.", completion: .users)
+        @Option(name: .long, help: AuditSelection.help("user"), completion: .users)
         var user: String?
 
-        @Option(name: .long, help: "Only entries of this actor, such as credential:ID or a name of the host's user.")
+        @Option(name: .long, help: AuditSelection.help("actor"))
         var actor: String?
 
-        @Option(name: .long, help: "Only this event, or events that begin so when it ends with a dot: identity.")
+        @Option(name: .long, help: AuditSelection.help("event"))
         var event: String?
     }
 
@@ -40,10 +40,10 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(name: .long, help: "Begin here: a date, a time of ISO 8601, or a duration before now (30m, 24h, 7d).")
         var since: AuditTime?
 
-        @Option(name: .long, help: "End before this time.")
+        @Option(name: .long, help: AuditSelection.help("until"))
         var until: AuditTime?
 
-        @Option(name: .long, help: "The maximum number of entries, 1 to 10000.")
+        @Option(name: .long, help: ListAudit.help("limit"))
         var limit = ListAudit.limits.standard
 
         @OptionGroup var options: AdministrationOptions

@@ -104,6 +104,11 @@ extension AdminOperation {
     }
 }
 
+extension DescribedObject {
+    /// The help of a member, for a command that has an option for it.
+    static func help(_ name: String) -> ArgumentHelp? { texts[name].map { ArgumentHelp($0.text) } }
+}
+
 /// The key of any argument.
 struct CommandArgumentKey: CodingKey {
     let stringValue: String

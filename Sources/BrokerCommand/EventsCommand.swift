@@ -24,10 +24,10 @@ struct EventsCommand: AsyncParsableCommand {
 
         @OptionGroup var filter: EventFilter
 
-        @Option(name: .long, help: "Only deliveries in this state: \(EventDelivery.State.names).")
+        @Option(name: .long, help: ListEvents.help("state"))
         var state: EventDelivery.State?
 
-        @Option(name: .long, help: "The maximum number of deliveries, 1 to 1000.")
+        @Option(name: .long, help: ListEvents.help("limit"))
         var limit = 100
 
         @OptionGroup var options: AdministrationOptions
@@ -150,13 +150,13 @@ struct EventsCommand: AsyncParsableCommand {
 
 /// Which deliveries are shown.
 struct EventFilter: ParsableArguments {
-    @Option(name: .long, help: "Only deliveries to the webhook or client with this id.")
+    @Option(name: .long, help: ListEvents.help("target"))
     var target: String?
 
-    @Option(name: .long, help: "Only events of this type, such as user.created.")
+    @Option(name: .long, help: ListEvents.help("type"))
     var type: String?
 
-    @Option(name: .long, help: "Only events of this user: a localId or an e-mail address.", completion: .users)
+    @Option(name: .long, help: ListEvents.help("user"), completion: .users)
     var user: String?
 }
 
@@ -168,7 +168,7 @@ struct EventSelection: ParsableArguments {
     @Flag(name: .long, help: "Every dead letter instead of one event.")
     var dead = false
 
-    @Option(name: .long, help: "Only deliveries to the webhook or client with this id.")
+    @Option(name: .long, help: ListEvents.help("target"))
     var target: String?
 
     func validate() throws {
@@ -176,9 +176,7 @@ struct EventSelection: ParsableArguments {
     }
 }
 
-extension EventDelivery.State: ExpressibleByArgument {
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
+extension EventDelivery.State: ExpressibleByArgument {}
 
 extension Table<JSONObject> {
     /// A table of deliveries.
