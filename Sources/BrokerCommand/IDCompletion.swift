@@ -33,8 +33,8 @@ enum IDCompletion: Sendable {
         return []
     }
 
-    /// The ids that a shell may be given. Shells expand words of a completion: an id that somebody else has chosen must
-    /// not become a command.
+    /// The ids that a shell may be given. Shells expand words of a completion: an id of another user's choice must not
+    /// become a command.
     static func offered(_ ids: [String], beginningWith prefix: String) -> [String] {
         Array(
             ids.filter { $0.hasPrefix(prefix) && $0.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9._@-]*/) != nil }.prefix(

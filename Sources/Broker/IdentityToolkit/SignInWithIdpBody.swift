@@ -16,8 +16,7 @@ struct SignInWithIdpBody: DeclaredRequest {
             .text(
                 "pendingToken", "The token of an earlier answer, in place of `postBody`: it stands for the credential."
             ) { $0.pendingToken = $1 },
-            .text("idToken", "An ID token of the user to whom the credential is linked; without it the user signs in.")
-            {
+            .text("idToken", "An ID token of the user who gets the credential; without it the user signs in.") {
                 $0.idToken = $1
             },
             .flag(

@@ -47,7 +47,7 @@ extension OpenIDContext {
         let begun = try await devices.begin(.terminal, party: id, of: .administrator) { hash in
             try deviceIdentitySealer.seal(text, row: Self.row(hash, "request"))
         }
-        // A look into the store costs nobody anything: the command may poll each second.
+        // A look into the store asks no provider: the command may poll each second.
         return DeviceAuthorization(begun, at: issuer, interval: 1)
     }
 
