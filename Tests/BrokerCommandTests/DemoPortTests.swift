@@ -7,20 +7,23 @@ import Testing
 @Suite("The port of a demo", .timeLimit(.minutes(3)))
 struct DemoPortTests {
     @Test func `a free port that another program takes first is replaced by another`() async throws {
-        var taken: (any Channel)?
+        var ports: [Int] = []
+        var other: (any Channel)?
 
         let demo = try await DemoBroker.withPort(0) { port in
-            if taken == nil { taken = try await Self.listen(on: port) }
+            ports.append(port)
             do {
+                // Where a program beside the tests was faster, the port is taken just the same.
+                if ports.count == 1 { other = try await Self.listen(on: port) }
                 return try await Self.listen(on: port)
             } catch is IOError {
                 throw CommandFailure(code: "LISTEN", "the port is in use")
             }
         }
 
-        #expect(taken != nil && demo.localAddress?.port != taken?.localAddress?.port)
+        #expect(ports.count > 1 && demo.localAddress?.port == ports.last && ports.last != ports.first)
         try await demo.close()
-        try await taken?.close()
+        try await other?.close()
     }
 
     @Test func `a port that was asked for is not replaced, and another failure is not repeated`() async throws {

@@ -56,17 +56,18 @@ struct DemoTests {
 
     @Test func `a reused folder has the same user for an account after a restart`() async throws {
         let folder = try TestFolder()
-        let port = try await Self.freePort()
-        let arguments = ["demo", "--port", "\(port)", "--data", folder.file("kept"), "--json"]
-
-        let first = try await BrokerProcess.run(arguments, in: folder) { demo in
-            let answer = try await Self.signIn(through: demo, port: port)
-            demo.terminate()
-            #expect(try await demo.exitCode() == 0)
-            return answer
-        }
-        let second = try await BrokerProcess.run(arguments, in: folder) { demo in
-            try await Self.signIn(through: demo, port: port)
+        let (first, second) = try await FreePort.run { port in
+            let arguments = ["demo", "--port", "\(port)", "--data", folder.file("kept-\(port)"), "--json"]
+            let first = try await BrokerProcess.run(arguments, in: folder) { demo in
+                let answer = try await Self.signIn(through: demo, port: port)
+                demo.terminate()
+                #expect(try await demo.exitCode() == 0)
+                return answer
+            }
+            let second = try await BrokerProcess.run(arguments, in: folder) { demo in
+                try await Self.signIn(through: demo, port: port)
+            }
+            return (first, second)
         }
 
         #expect(first.body["isNewUser"] == true)
@@ -132,6 +133,7 @@ struct DemoTests {
     private static func signIn(through demo: BrokerProcess, port: Int) async throws -> IdentityToolkitApp.Answer {
         let line = try #require(await demo.output.firstLine(), "\(demo.log.text)")
         let document = try JSONValue(parsing: line)
+        if document["error"]?["code"]?.string == "LISTEN" { throw FreePort.Taken() }
         #expect(document["steps"] == nil)
         #expect(document["broker"]?.string == "http://127.0.0.1:\(port)")
         let simulator = IdentityToolkitApp(
@@ -142,13 +144,5 @@ struct DemoTests {
         let broker = IdentityToolkitApp(
             url: try #require(document["broker"]?.string), apiKey: try #require(document["apiKey"]?.string))
         return try await broker.signIn(accessToken: try #require(token.body["accessToken"]?.string))
-    }
-
-    private static func freePort() async throws -> Int {
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = channel.localAddress?.port
-        try await channel.close()
-        return try #require(port)
     }
 }
