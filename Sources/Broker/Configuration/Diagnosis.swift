@@ -50,14 +50,10 @@ package enum Diagnosis: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The symptom, its cause and its remedy.
-    package struct Text: Sendable {
+    package struct Text: Sendable, Decodable {
         package let symptom: String
         package let cause: String
         package let remedy: String
-
-        package init(_ symptom: String, _ cause: String, _ remedy: String) {
-            (self.symptom, self.cause, self.remedy) = (symptom, cause, remedy)
-        }
     }
 }
 

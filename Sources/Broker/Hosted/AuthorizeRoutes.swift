@@ -26,7 +26,7 @@ struct AuthorizeRoutes: Sendable {
         let read = try await pages.openID.readAuthorizationRequest(parameters.byName)
         // The user's own choice on the page stands in the address.
         if parameters["ui_locales"] == nil {
-            visit.language = PageLanguage.first(of: read.uiLocales) ?? visit.language
+            visit.language = pages.languages.first(of: read.uiLocales) ?? visit.language
         }
         switch read.request {
         case .failure(let refusal): return pages.redirect(visit, to: pages.openID.response(refusal, to: read))

@@ -68,7 +68,7 @@ struct CallbackRoutes: Sendable {
         var visit = visit
         visit.place = .consumed
         // The provider's redirect says nothing of the language that the user had chosen.
-        visit.language = interaction.language.flatMap(PageLanguage.init(rawValue:)) ?? visit.language
+        visit.language = interaction.language.flatMap { pages.languages.language(tagged: $0) } ?? visit.language
         var answer = try await answer(to: outcome, of: interaction, visit)
         answer.headers.append(
             .init(name: .setCookie, value: pages.forgetFlow(stateHash: RandomText.hash(of: response.state)).header))

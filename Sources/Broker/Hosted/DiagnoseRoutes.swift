@@ -6,7 +6,7 @@ struct DiagnoseRoutes: Sendable {
 
     func add(to routes: HostedRoutes) {
         routes.on(.get, "/diagnose") { request, context in
-            pages.page(DiagnosePage(), to: Visit(request, requestID: context.requestID))
+            pages.page(DiagnosePage(), to: Visit(request, in: pages.languages, requestID: context.requestID))
         }
     }
 }

@@ -17,6 +17,7 @@ final class HostedPages: StoreLayer {
     /// The name of the site, as its users know it.
     let siteName: String
     let renderer: PageRenderer
+    let languages: PageLanguages
     private let forms: HostedForms
     private let sameOrigin: SameOrigin
 
@@ -29,7 +30,8 @@ final class HostedPages: StoreLayer {
         self.openID = openID
         publicURL = configuration.publicURL
         siteName = configuration.project.id
-        renderer = try PageRenderer(publicURL: publicURL, siteName: siteName)
+        languages = .embedded
+        renderer = try PageRenderer(publicURL: publicURL, siteName: siteName, languages: languages)
         forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)
     }
@@ -58,7 +60,7 @@ final class HostedPages: StoreLayer {
         let query = try? QueryParameters(queryOf: request)
         return Visit(
             session: session, browser: known.first ?? RandomText.secret(), knownAs: known, cookies: cookies,
-            language: PageLanguage(
+            language: languages.language(
                 uiLocales: query?["ui_locales"] ?? uiLocales, acceptLanguage: request.headers[.acceptLanguage]),
             requestID: context.requestID, target: request.head.path ?? "/", place: Visit.Place(request),
             device: context.device)

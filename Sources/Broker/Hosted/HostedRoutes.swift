@@ -20,7 +20,7 @@ struct HostedRoutes {
                 try pages.count(request)
                 return try await handler(request, context)
             } catch {
-                let visit = Visit(request, requestID: context.requestID)
+                let visit = Visit(request, in: pages.languages, requestID: context.requestID)
                 return try Self.page(telling: RequestAdmission.judge(error), to: visit, pages)
             }
         }
@@ -41,7 +41,8 @@ struct HostedRoutes {
     static func notFound(_ pages: HostedPages) -> @Sendable (Request, BrokerRequestContext) -> Response {
         { request, context in
             let cause = ErrorPage.Cause.notFound
-            return pages.problem(cause, to: Visit(request, requestID: context.requestID), status: cause.status)
+            return pages.problem(
+                cause, to: Visit(request, in: pages.languages, requestID: context.requestID), status: cause.status)
         }
     }
 
@@ -81,10 +82,10 @@ extension Request {
 
 extension Visit {
     /// Of a request whose cookies are refused or not needed; it has no session.
-    init(_ request: Request, requestID: String) {
+    init(_ request: Request, in languages: PageLanguages, requestID: String) {
         self.init(
             session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""),
-            language: PageLanguage(
+            language: languages.language(
                 uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
                 acceptLanguage: request.headers[.acceptLanguage]),
             requestID: requestID, target: request.head.path ?? "/", place: Place(request))

@@ -76,7 +76,7 @@ struct InteractionDispatcher: Sendable {
     /// consumed here, since its identity waits from then on.
     private func redirect(_ visit: Visit, _ interaction: Interaction) async throws -> Response {
         var interaction = interaction
-        interaction.language = interaction.language ?? visit.language.rawValue
+        interaction.language = interaction.language ?? visit.language.tag
         let started = try await pages.redirects.startBrowserSignIn(interaction)
         if case .authorize(let request) = interaction.continuation, request.wants(.link) {
             try await openID.consume(request)

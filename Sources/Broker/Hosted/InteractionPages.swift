@@ -52,7 +52,7 @@ struct InteractionPages: Sendable {
         choice.expectedUser = interaction.expectedUser
         choice.pendingToken = interaction.pendingToken
         choice.requiresLogin = interaction.requiresLogin
-        choice.language = visit.language.rawValue
+        choice.language = visit.language.tag
         if interaction.goal == .merge {
             (choice.sessionID, choice.mergeID) = (interaction.sessionID, interaction.mergeID)
         }

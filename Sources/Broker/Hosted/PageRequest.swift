@@ -65,7 +65,7 @@ extension HostedPages {
 
     /// Redirects the browser to a page's own address, in the language of the visit.
     func redirect(_ visit: Visit, to page: PageRequest) throws -> Response {
-        let language = FormEncoding.encode([("ui_locales", visit.language.rawValue)])
+        let language = FormEncoding.encode([("ui_locales", visit.language.tag)])
         return redirect(visit, to: try address(of: page, visit) + "&" + language)
     }
 

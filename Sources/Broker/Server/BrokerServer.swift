@@ -209,6 +209,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
     /// The hosted pages.
     private func addHostedPages(_ pages: HostedPages, to routes: Routes) {
         let hosted = HostedRoutes(routes: routes, pages: pages)
+        let scriptPages = ScriptPages(
+            domains: core.toolkit.domains, isSecure: core.configuration.publicURL.hasPrefix("https:"),
+            languages: pages.languages)
         AuthorizeRoutes(pages: pages).add(to: hosted)
         SignInPageRoutes(pages: pages).add(to: hosted)
         CallbackRoutes(pages: pages, scripts: scriptPages).add(to: hosted)
@@ -219,12 +222,6 @@ package struct BrokerServer: Service, CustomStringConvertible {
         LogoutRoutes(pages: pages).add(to: hosted)
         DiagnoseRoutes(pages: pages).add(to: hosted)
         HandlerRoutes(toolkit: core.toolkit, pages: scriptPages, errors: pages).add(to: routes)
-    }
-
-    private var scriptPages: ScriptPages {
-        ScriptPages(
-            domains: core.toolkit.domains,
-            isSecure: core.configuration.publicURL.hasPrefix("https:"))
     }
 
     private func logStart(at url: String) {

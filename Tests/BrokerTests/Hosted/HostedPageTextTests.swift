@@ -1,47 +1,66 @@
 import Foundation
+import ProviderKit
 import Testing
 
 @testable import Broker
 
-@Suite("hosted pages in English and Korean")
+@Suite("texts of the hosted pages")
 struct HostedPageTextTests {
-    /// Every catalogue: what it says in each language, by the name of the text.
-    private static let texts: [(name: String, english: String, korean: String)] =
-        pairs(AccountText.self) + pairs(ChooserText.self) + pairs(ClosingText.self) + pairs(ConfirmText.self)
-        + pairs(ConsentText.self) + pairs(DeviceText.self) + pairs(ErrorFrameText.self) + pairs(ErrorTexts.self)
-        + pairs(LanguageText.self)
+    private static let languages = PageLanguages.embedded.all
 
-    private static func pairs<Text: PageText>(_: Text.Type) -> [(String, String, String)] {
-        zip(leaves(Text.english, "\(Text.self)"), leaves(Text.korean, "\(Text.self)")).map { ($0.0, $0.1, $1.1) }
-    }
-
-    private static func leaves(_ value: Any, _ name: String) -> [(String, String)] {
-        if let text = value as? String { return [(name, text)] }
-        if let phrase = value as? Phrase { return [(name, phrase.pattern)] }
-        return Mirror(reflecting: value).children.flatMap { leaves($0.value, "\(name).\($0.label ?? "?")") }
-    }
-
-    @Test func `say everything in both languages`() {
-        #expect(Self.texts.count > 120)
-        for text in Self.texts {
-            #expect(!text.english.isEmpty && text.english != text.korean, "\(text.name)")
-            #expect(text.english.unicodeScalars.allSatisfy { $0.value < 0x1100 || "“”…".unicodeScalars.contains($0) })
-            #expect(text.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }, "\(text.name)")
+    /// The texts of a document by their place; a text with forms for several numbers is one.
+    private static func texts(of value: JSONValue, at place: String = "") -> [String: [String]] {
+        guard let object = value.object else { return [place: [value.string ?? ""]] }
+        if object["other"]?.string != nil || object["many"]?.string != nil {
+            return [place: object.map { $0.value.string ?? "" }]
+        }
+        return object.reduce(into: [:]) { texts, member in
+            let name = place.isEmpty ? member.name : "\(place).\(member.name)"
+            texts.merge(Self.texts(of: member.value, at: name)) { first, _ in first }
         }
     }
 
-    @Test func `keep a name's place, and no particle that depends on its last sound`() {
-        for text in Self.texts {
-            let places = [text.english, text.korean].map { $0.matches(of: /\{\}/).count }
-            #expect(places.allSatisfy { $0 <= 1 }, "\(text.name)")
-            #expect(text.korean.firstMatch(of: /\{\}(은|는|이|가|을|를|과|와|로|으로|랑|이랑)(?![가-힣])/) == nil, "\(text.name)")
+    /// What must not be asked of a text: it is the same in several languages.
+    private static func isNeutral(_ place: String) -> Bool { place.hasPrefix("dates.") }
+
+    @Test(arguments: languages)
+    func `are complete in each language, in its own script`(language: PageLanguage) throws {
+        let english = Self.texts(of: PageLanguage.english.document)
+        let texts = Self.texts(of: language.document)
+
+        #expect(texts.count > 200 && texts.keys.sorted() == english.keys.sorted())
+        for (place, forms) in texts {
+            #expect(forms.allSatisfy { !$0.isEmpty }, "\(place)")
+            guard !Self.isNeutral(place) else { continue }
+            #expect(language == .english || forms != english[place], "\(place) is English")
+            #expect(forms.allSatisfy { $0.unicodeScalars.contains(where: language.hasInScript) }, "\(place)")
         }
     }
 
-    @Test func `put a name in once and look for no place in it`() {
-        let phrase: Phrase = "Sign in to {} now"
+    @Test(arguments: languages)
+    func `have the same places for values in each language`(language: PageLanguage) throws {
+        let english = Self.texts(of: PageLanguage.english.document)
 
-        #expect(phrase("{}{}") == "Sign in to {}{} now")
+        for (place, forms) in Self.texts(of: language.document) {
+            let expected = Set(english[place, default: []].flatMap { Phrase($0).places })
+            for form in forms {
+                let missing = expected.symmetricDifference(Phrase(form).places)
+                // One, two and none need no number.
+                #expect(missing.isEmpty || forms.count > 1 && missing == ["count"], "\(place): \(form)")
+            }
+        }
+    }
+
+    @Test func `have no Korean particle that depends on a name's last sound`() throws {
+        for (place, forms) in Self.texts(of: PageLanguage.korean.document) {
+            let particle = /\}(은|는|이|가|을|를|과|와|로|으로|랑|이랑)(?![가-힣])/
+            #expect(forms.allSatisfy { $0.firstMatch(of: particle) == nil }, "\(place)")
+        }
+    }
+
+    @Test func `put a value in once and look for no place in it`() {
+        #expect(Phrase("Sign in to {app} now")("{app}{app}") == "Sign in to {app}{app} now")
+        #expect(Phrase("{provider} ends {site}")(site: "{provider}", provider: "B") == "B ends {provider}")
     }
 
     @Test(arguments: [
@@ -53,16 +72,45 @@ struct HostedPageTextTests {
         ("fr ko-KR en", "en", .korean), ("fr", "ko", .korean), ("", "ko", .korean),
     ])
     func `follow ui_locales, then the browser`(locales: String?, accept: String?, expected: PageLanguage) {
-        #expect(PageLanguage(uiLocales: locales, acceptLanguage: accept) == expected)
+        #expect(PageLanguages.embedded.language(uiLocales: locales, acceptLanguage: accept) == expected)
     }
 
     @Test func `write a moment in the format of the language`() {
         let date = Date(timeIntervalSince1970: 1_790_000_000)
 
-        #expect(PageDate(date, .english).text == "21 Sep 2026, 14:13 UTC")
+        #expect(PageDate(date, .english).text == "21 September 2026, 14:13 UTC")
         #expect(PageDate(date, .korean).text == "2026년 9월 21일 14:13 UTC")
         #expect(PageDate(date, .korean).machine == "2026-09-21T14:13:00Z")
-        #expect(PageDate(day: date, .english).text == "21 Sep 2026")
+        #expect(PageDate(day: date, .english).text == "21 September 2026")
         #expect(PageDate(day: date, .korean).text == "2026년 9월 21일")
+    }
+
+    @Test func `choose the form of a number by the plural rules of the language`() throws {
+        let samples: [(String, [Int: PluralCategory])] = [
+            ("en", [0: .other, 1: .one, 2: .other]), ("ko", [1: .other]), ("fr", [0: .one, 1: .one, 2: .other]),
+            ("he", [1: .one, 2: .two, 3: .other]), ("cs", [1: .one, 4: .few, 5: .other]),
+            ("pl", [1: .one, 3: .few, 12: .many, 22: .few, 21: .many]),
+            ("ru", [1: .one, 11: .many, 21: .one, 3: .few, 13: .many]),
+            ("ar", [0: .zero, 1: .one, 2: .two, 3: .few, 10: .few, 11: .many, 99: .many, 100: .other, 103: .few]),
+        ]
+        for (tag, numbers) in samples {
+            let grammar = try #require(PageGrammar(tag: tag))
+            for (number, category) in numbers {
+                #expect(grammar.plural.category(of: number) == category, "\(tag) \(number)")
+                #expect(grammar.plural.categories.contains(category))
+            }
+        }
+    }
+}
+
+extension PageLanguage {
+    /// Whether a scalar is of the language's script.
+    fileprivate func hasInScript(_ scalar: Unicode.Scalar) -> Bool {
+        switch tag {
+        case "ko": (0xAC00...0xD7A3).contains(scalar.value)
+        case "ja": (0x3040...0x30FF).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
+        case "ar": (0x0621...0x064A).contains(scalar.value)
+        default: scalar.isASCII && scalar.properties.isAlphabetic
+        }
     }
 }

@@ -30,7 +30,9 @@ struct HandlerRoutes: Sendable {
         } catch let error as HandlerRefusal {
             return refusal(error.text, request, context)
         } catch let error as BrokerError {
-            return try HostedRoutes.page(telling: error, to: Visit(request, requestID: context.requestID), errors)
+            return try HostedRoutes.page(
+                telling: error, to: Visit(request, in: errors.languages, requestID: context.requestID),
+                errors)
         } catch let error as ParameterError {
             return refusal(error.text, request, context)
         }
@@ -73,7 +75,7 @@ struct HandlerRoutes: Sendable {
     }
 
     private func refusal(_ text: String, _ request: Request, _ context: BrokerRequestContext) -> Response {
-        var visit = Visit(request, requestID: context.requestID)
+        var visit = Visit(request, in: errors.languages, requestID: context.requestID)
         // The request's own address holds unverified text; the languages link to the sealed page.
         visit.place = .posted
         return errors.problem(.badRequest(text), to: visit)

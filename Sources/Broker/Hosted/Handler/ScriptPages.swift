@@ -8,6 +8,7 @@ import ProviderKit
 struct ScriptPages: Sendable {
     private let domains: AuthorizedDomains
     private let isSecure: Bool
+    private let languages: PageLanguages
 
     /// The input of the handler's script.
     struct Handler: Sendable {
@@ -21,9 +22,10 @@ struct ScriptPages: Sendable {
         var error: SDKError?
     }
 
-    init(domains: AuthorizedDomains, isSecure: Bool) {
+    init(domains: AuthorizedDomains, isSecure: Bool, languages: PageLanguages) {
         self.domains = domains
         self.isSecure = isSecure
+        self.languages = languages
     }
 
     /// The page before and after the provider's. Without `Cross-Origin-Opener-Policy`, which would cut
@@ -35,14 +37,14 @@ struct ScriptPages: Sendable {
         data["authorizationUrl"] = work.authorizationURL.map(JSONValue.string)
         data["form"] = work.form.map(JSONValue.string)
         if let error = work.error { data["error"] = ["code": .string(error.code), "message": .string(error.message)] }
-        let language = PageLanguage(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage])
+        let language = languages.language(uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage])
         let nonce = RandomText.alphanumeric(22)
         let document = """
             <!DOCTYPE html>
-            <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>Broker</title>
+            <html lang="\(language.tag)" dir="\(language.grammar.direction.rawValue)"><head><meta charset="utf-8"><title>Broker</title>
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <style nonce="\(nonce)">\(Self.style)</style></head>
-            <body><main>\(HandlerText.text(in: language).html)</main>
+            <body><main>\(language.texts.handler.html)</main>
             <script type="application/json" id="data">\(Self.embedded(.object(data)))</script>
             <script nonce="\(nonce)">\(HandlerScript.text)</script></body></html>
 
@@ -84,7 +86,7 @@ struct ScriptPages: Sendable {
 
     private func response(_ document: String, policy: String, language: PageLanguage) -> Response {
         var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8", .contentLanguage: language.rawValue, .cacheControl: "no-store",
+            .contentType: "text/html; charset=utf-8", .contentLanguage: language.tag, .cacheControl: "no-store",
             .contentSecurityPolicy: "default-src 'none'; \(policy); base-uri 'none'; form-action 'none'",
             Self.referrerPolicy: "no-referrer",
         ]

@@ -82,7 +82,7 @@ struct AccountPage: HostedPage {
     }
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = AccountText.texts(in: language)
+        let text = language.texts.account
         return PageContent(
             title: text.title, template: .account, view: AccountView(self, text, language), showsMoments: true)
     }

@@ -28,7 +28,7 @@ struct ChooserPage: HostedPage {
     }
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = ChooserText.texts(in: language)
+        let text = language.texts.chooser
         let title = app.map { text.titleForApp($0) } ?? text.title
         let view = ChooserView(
             heading: title,

@@ -6,7 +6,7 @@ struct DonePage: HostedPage {
     var person: String?
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = ClosingText.texts(in: language)
+        let text = language.texts.closing
         return StatementView(
             symbol: .done, heading: text.proven(provider),
             paragraphs: [person, text.closeTerminal].compactMap(\.self)
@@ -19,7 +19,7 @@ struct SignedOutPage: HostedPage {
     var signInHref: String?
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = ClosingText.texts(in: language)
+        let text = language.texts.closing
         return StatementView(
             symbol: .done, heading: text.signedOutTitle, paragraphs: [text.signedOutText],
             links: signInHref.map { [LinkView($0, text.signInAgain, style: "primary")] } ?? []
@@ -33,7 +33,7 @@ struct DeletedPage: HostedPage {
     var signInHref: String?
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = ClosingText.texts(in: language)
+        let text = language.texts.closing
         return StatementView(
             symbol: .done, heading: text.deletedTitle, paragraphs: [text.deletedText],
             facts: withdrawals.compactMap { part in
@@ -45,27 +45,9 @@ struct DeletedPage: HostedPage {
 }
 
 /// The texts of all three.
-struct ClosingText: PageText {
+struct ClosingText: Sendable, Decodable {
     let proven: Phrase
     let closeTerminal: String
     let signedOutTitle, signedOutText, signInAgain: String
     let deletedTitle, deletedText: String
-
-    static let english = ClosingText(
-        proven: "{} has confirmed who you are",
-        closeTerminal: "You may close this window and return to your terminal.",
-        signedOutTitle: "You are signed out",
-        signedOutText: "On a computer that others use too, close the browser's windows as well.",
-        signInAgain: "Sign in again",
-        deletedTitle: "Your account is deleted",
-        deletedText: "Its connections and its sessions are removed with it.")
-
-    static let korean = ClosingText(
-        proven: "{} 계정이 확인되었습니다",
-        closeTerminal: "이 창을 닫고 터미널로 돌아가셔도 됩니다.",
-        signedOutTitle: "로그아웃되었습니다",
-        signedOutText: "여러 사람이 함께 사용하는 컴퓨터라면 브라우저 창도 닫아 주십시오.",
-        signInAgain: "다시 로그인",
-        deletedTitle: "계정이 삭제되었습니다",
-        deletedText: "연결 정보와 로그인 상태도 함께 삭제되었습니다.")
 }

@@ -52,7 +52,7 @@ struct ConfirmPage: HostedPage {
     static let consentField = "understood"
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = ConfirmText.texts(in: language)
+        let text = language.texts.confirm
         var view = Self.statement(question, text, language)
         view.form = FormView(
             form, consent: Self.consent(question, text), Self.buttons(question, text),
@@ -110,7 +110,7 @@ struct ConfirmPage: HostedPage {
         func fact(_ label: String, _ account: MergeDetails.Account) -> StatementView.Fact {
             let parts =
                 [account.name] + (account.providers.isEmpty ? [] : [account.providers.joined(separator: ", ")])
-                + [text.mergeSessions(String(account.sessions))]
+                + [text.mergeSessions(account.sessions)]
             return .init(label: label, value: parts.joined(separator: " · "))
         }
         let waiting = details.choices.filter(\.waits).map { choice in

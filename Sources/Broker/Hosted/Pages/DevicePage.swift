@@ -23,7 +23,7 @@ struct DevicePage: HostedPage {
     }
 
     func content(in language: PageLanguage) -> PageContent {
-        let text = DeviceText.texts(in: language)
+        let text = language.texts.device
         switch state {
         case .enterCode(let form, let code, let problem):
             let view = DeviceCodeView(form, code: code, problem: problem, text)

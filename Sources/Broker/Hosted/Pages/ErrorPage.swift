@@ -48,8 +48,8 @@ struct ErrorPage: HostedPage {
     }
 
     func content(in language: PageLanguage) -> PageContent {
-        let texts = ErrorTexts.texts(in: language)
-        let frame = ErrorFrameText.texts(in: language)
+        let texts = language.texts.errors
+        let frame = language.texts.errorLinks
         let (text, subject) = Self.text(cause, texts)
         return StatementView(
             symbol: .problem, heading: text.headline(subject),
@@ -91,7 +91,7 @@ struct ErrorPage: HostedPage {
         }
     }
 
-    private static func link(_ exit: Exit, _ text: ErrorFrameText) -> LinkView {
+    private static func link(_ exit: Exit, _ text: ErrorLinksText) -> LinkView {
         switch exit {
         case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
         case .account(let href): LinkView(href, text.account, style: "quiet")

@@ -4,7 +4,7 @@ import Foundation
 struct PageDate: Sendable {
     /// `2026-11-21T14:55:00Z`
     let machine: String
-    /// `21 Nov 2026, 14:55 UTC`
+    /// `21 November 2026, 14:55 UTC`
     let text: String
 
     init(_ date: Date, _ language: PageLanguage) {
@@ -12,11 +12,7 @@ struct PageDate: Sendable {
         let parts = Self.calendar.dateComponents([.hour, .minute], from: date)
         let time = "\(Self.padded(parts.hour)):\(Self.padded(parts.minute))"
         machine = "\(day.machine)T\(time):00Z"
-        text =
-            switch language {
-            case .english: "\(day.text), \(time) UTC"
-            case .korean: "\(day.text) \(time) UTC"
-            }
+        text = language.texts.dates.moment(date: day.text, time: language.grammar.digits(of: time))
     }
 
     /// The day alone, where the hour says nothing.
@@ -24,11 +20,10 @@ struct PageDate: Sendable {
         let parts = Self.calendar.dateComponents([.year, .month, .day], from: date)
         let (year, month, day) = (parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
         machine = "\(year)-\(Self.padded(month))-\(Self.padded(day))"
-        text =
-            switch language {
-            case .english: "\(day) \(Self.months[(month - 1) % 12]) \(year)"
-            case .korean: "\(year)년 \(month)월 \(day)일"
-            }
+        let (texts, grammar) = (language.texts.dates, language.grammar)
+        text = texts.day(
+            day: grammar.digits(of: String(day)), month: texts.months.all[(month - 1) % 12],
+            year: grammar.digits(of: String(year)))
     }
 
     private static let calendar: Calendar = {
@@ -41,10 +36,6 @@ struct PageDate: Sendable {
         let text = String(number ?? 0)
         return text.utf8.count < 2 ? "0\(text)" : text
     }
-
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }
 
 /// The one script of the hosted pages: writes moments in the reader's time zone. Without it they stand there in UTC.

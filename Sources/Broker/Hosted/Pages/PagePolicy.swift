@@ -21,7 +21,7 @@ struct PagePolicy: Sendable {
     func headers(_ language: PageLanguage) -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
-            .contentLanguage: language.rawValue,
+            .contentLanguage: language.tag,
             .vary: "Accept-Language",
             .cacheControl: "no-store",
             .contentSecurityPolicy: contentSecurityPolicy,

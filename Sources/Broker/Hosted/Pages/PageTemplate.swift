@@ -48,7 +48,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
 extension PageTemplate {
     static let documentSource = """
         <!DOCTYPE html>
-        <html lang="{{language}}">
+        <html lang="{{language}}" dir="{{direction}}">
         <head>
         <meta charset="utf-8" />
         <title>{{title}} · {{siteName}}</title>

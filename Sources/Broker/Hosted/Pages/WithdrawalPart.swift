@@ -8,7 +8,7 @@ struct WithdrawalPart: Codable, Sendable {
 
     /// One sentence; nil for a state that there is none of.
     func text(in language: PageLanguage) -> String? {
-        let text = WithdrawalText.texts(in: language)
+        let text = language.texts.withdrawal
         switch state {
         case "queued": return receipt.map { text.queued($0) }
         case "nothingStored": return text.nothingStored
@@ -18,17 +18,7 @@ struct WithdrawalPart: Codable, Sendable {
     }
 }
 
-struct WithdrawalText: PageText {
+struct WithdrawalText: Sendable, Decodable {
     let queued: Phrase
     let nothingStored, notSupported: String
-
-    static let english = WithdrawalText(
-        queued: "The provider is being asked to end this site's access. Receipt: {}",
-        nothingStored: "This site had no access token to give back. You can end its access in your settings there.",
-        notSupported: "The provider lets only you end this site's access: in your settings there.")
-
-    static let korean = WithdrawalText(
-        queued: "이 사이트의 접근 권한을 끝내도록 해당 서비스에 요청하고 있습니다. 접수 번호: {}",
-        nothingStored: "이 사이트에는 반환할 접근 토큰이 없었습니다. 접근 권한은 해당 서비스의 설정에서 끝내실 수 있습니다.",
-        notSupported: "이 사이트의 접근 권한은 해당 서비스의 설정에서 직접 끝내셔야 합니다.")
 }

@@ -34,7 +34,7 @@ struct AccountView: Sendable {
         devices = Array(all.prefix(Self.unfolded))
         let rest = Array(all.dropFirst(Self.unfolded))
         furtherDevices =
-            rest.isEmpty ? nil : DeviceListView(summary: text.furtherDevices(String(rest.count)), devices: rest)
+            rest.isEmpty ? nil : DeviceListView(summary: text.furtherDevices(rest.count), devices: rest)
         signOut = FormView(page.signOut, [.init(text.signOut, .quiet)])
         signOutEverywhere = FormView(page.signOutEverywhere, [.init(text.signOutEverywhere, .quiet)])
         mergeHeading = text.merge

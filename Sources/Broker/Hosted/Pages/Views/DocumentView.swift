@@ -1,6 +1,6 @@
 /// The values of the `document` template.
 struct DocumentView: Sendable {
-    let language, title, siteName, nonce, style: String
+    let language, direction, title, siteName, nonce, style: String
     /// `nil` on pages that need none.
     let script: String?
     let switches: LanguageSwitch?
@@ -19,28 +19,12 @@ struct LanguageSwitch: Sendable {
         let isCurrent: Bool
     }
 
-    static func all(current: PageLanguage, url: (PageLanguage) -> String) -> LanguageSwitch {
-        LanguageSwitch(
-            label: LanguageText.texts(in: current).label,
-            languages: PageLanguage.allCases.map { language in
-                Entry(
-                    tag: language.rawValue, name: LanguageText.name(of: language), href: PageLink(url(language)).href,
-                    isCurrent: language == current)
-            })
-    }
-}
-
-/// The choice of a language. Each language is called by its own name, in every language.
-struct LanguageText: PageText {
-    let label: String
-
-    static let english = LanguageText(label: "Language")
-    static let korean = LanguageText(label: "언어")
-
-    static func name(of language: PageLanguage) -> String {
-        switch language {
-        case .english: "English"
-        case .korean: "한국어"
+    init(_ languages: [PageLanguage], current: PageLanguage, url: (PageLanguage) -> String) {
+        label = current.texts.language.menu
+        self.languages = languages.map { language in
+            Entry(
+                tag: language.tag, name: language.texts.language.name, href: PageLink(url(language)).href,
+                isCurrent: language == current)
         }
     }
 }

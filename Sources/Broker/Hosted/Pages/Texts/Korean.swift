@@ -1,0 +1,455 @@
+extension PageLanguage {
+    static let koreanTexts = #"""
+        {
+          "language": {
+            "name": "한국어",
+            "menu": "언어"
+          },
+          "dates": {
+            "day": "{year}년 {month} {day}일",
+            "moment": "{date} {time} UTC",
+            "months": {
+              "january": "1월",
+              "february": "2월",
+              "march": "3월",
+              "april": "4월",
+              "may": "5월",
+              "june": "6월",
+              "july": "7월",
+              "august": "8월",
+              "september": "9월",
+              "october": "10월",
+              "november": "11월",
+              "december": "12월"
+            }
+          },
+          "account": {
+            "title": "내 계정",
+            "nameless": "이름 없음",
+            "verified": "확인됨",
+            "unverified": "확인되지 않음",
+            "connected": "로그인 방법",
+            "noConnections": "아직 연결된 로그인 방법이 없습니다. 이 계정으로 다시 로그인할 수 있도록 서비스를 연결해 주십시오.",
+            "since": "연결일",
+            "disconnect": "연결 해제",
+            "offers": "다른 로그인 방법 연결",
+            "connect": "연결",
+            "sessions": "로그인된 곳",
+            "browser": "브라우저",
+            "current": "현재 사용 중",
+            "lastUsed": "마지막 사용",
+            "furtherDevices": {
+              "other": "{count}곳 더 보기"
+            },
+            "signedIn": "로그인",
+            "signedInWith": "{provider} 계정으로 로그인",
+            "endSession": "로그아웃",
+            "signOut": "이 브라우저에서 로그아웃",
+            "signOutEverywhere": "모든 곳에서 로그아웃",
+            "merge": "다른 계정 합치기",
+            "mergeText": "이곳에 계정이 하나 더 있으십니까? 그 계정으로 로그인하시면 두 계정을 하나로 합칩니다. 합쳐질 내용을 확인하고 남길 계정을 선택하실 수 있습니다.",
+            "mergeButton": "다른 계정 합치기…",
+            "mergedSince": "합친 날",
+            "mergeUndo": "분리",
+            "deletion": "계정 삭제",
+            "deletionText": "계정과 연결 정보, 로그인 상태가 모두 삭제됩니다. 되돌릴 수 없습니다.",
+            "delete": "계정 삭제하기…",
+            "linked": "{provider} 계정이 연결되었습니다.",
+            "unlinked": "{provider} 계정의 연결이 해제되었습니다.",
+            "sessionEnded": "해당 세션에서 로그아웃되었습니다.",
+            "merged": "두 계정이 하나로 합쳐졌습니다."
+          },
+          "chooser": {
+            "title": "로그인",
+            "titleForApp": "{app}에 로그인",
+            "explanation": "로그인 방법을 선택해 주십시오.",
+            "continueWith": "{provider} 계정으로 계속하기",
+            "continueWithApple": "Apple로 계속하기",
+            "continueAs": "{person} 님으로 계속하기",
+            "others": "또는 다른 방법으로 로그인",
+            "accountExists": "이 이메일 주소를 사용하는 계정이 이미 있습니다. 이전에 사용한 방법으로 로그인하시면 {provider} 계정이 연결됩니다.",
+            "accountFound": "{provider} 계정의 이메일 주소를 사용하는 계정이 이미 있습니다.",
+            "accountWays": "먼저 기존 로그인 방법({ways})으로 로그인하시면 새 방법이 연결됩니다.",
+            "signInAgain": "계속하려면 본인 확인을 해 주십시오.",
+            "otherAccount": "이제 다른 계정으로 로그인해 주십시오. 현재 계정의 로그인은 유지됩니다.",
+            "cancelled": "{provider} 로그인을 취소하셨습니다. 변경된 내용은 없습니다. 다시 시도하거나 다른 방법으로 로그인하실 수 있습니다.",
+            "unavailable": "지금은 {provider} 서비스가 응답하지 않습니다. 몇 분 후에 다시 시도하거나 다른 방법으로 로그인해 주십시오.",
+            "nothing": "아직 설정된 로그인 방법이 없습니다. 사이트 운영자가 plugins.json에서 로그인 방법을 켤 수 있습니다.",
+            "backToApp": "{app} 앱으로 돌아가기",
+            "back": "돌아가기",
+            "nameless": "내 계정"
+          },
+          "closing": {
+            "proven": "{provider} 계정이 확인되었습니다",
+            "closeTerminal": "이 창을 닫고 터미널로 돌아가셔도 됩니다.",
+            "signedOutTitle": "로그아웃되었습니다",
+            "signedOutText": "여러 사람이 함께 사용하는 컴퓨터라면 브라우저 창도 닫아 주십시오.",
+            "signInAgain": "다시 로그인",
+            "deletedTitle": "계정이 삭제되었습니다",
+            "deletedText": "연결 정보와 로그인 상태도 함께 삭제되었습니다."
+          },
+          "confirm": {
+            "cancel": "취소",
+            "linkTitle": "{provider} 계정을 연결하시겠습니까?",
+            "linkText": "연결한 다음에는 둘 중 어느 방법으로든 로그인하실 수 있습니다.",
+            "linkThere": "연결할 계정",
+            "linkHere": "현재 로그인한 계정",
+            "linkWarning": "방금 직접 시작하신 경우에만 계속해 주십시오. 다른 사람이 보낸 링크로 들어오셨다면 취소해 주십시오.",
+            "link": "연결",
+            "unlinkTitle": "{provider} 연결을 해제하시겠습니까?",
+            "unlinkText": "더 이상 {provider} 계정으로 로그인할 수 없습니다.",
+            "unlinkGrant": "이 사이트에 저장된 {provider} 접근 토큰이 삭제되며, 가능한 경우 해당 서비스에도 토큰을 폐기하도록 요청합니다. 그 밖에 허용하신 권한은 해당 서비스의 설정에서 확인하실 수 있습니다.",
+            "unlinkLast": "남아 있는 유일한 로그인 방법입니다. 해제하면 이 계정에 다시 로그인할 수 없습니다.",
+            "unlink": "연결 해제",
+            "everywhereTitle": "모든 곳에서 로그아웃하시겠습니까?",
+            "everywhereText": "이 브라우저를 포함한 모든 브라우저와 앱에서 로그아웃됩니다.",
+            "everywhere": "모든 곳에서 로그아웃",
+            "deleteTitle": "계정을 삭제하시겠습니까?",
+            "deleteText": "계정과 연결 정보, 로그인 상태가 모두 삭제되며, 연결된 서비스에 이 사이트의 접근 권한을 끝내도록 요청합니다. 앱이 자체적으로 보관하는 데이터는 남을 수 있습니다.",
+            "deleteConsent": "되돌릴 수 없다는 것을 이해했습니다.",
+            "delete": "계정 삭제",
+            "mergeTitle": "두 계정을 합치시겠습니까?",
+            "mergeText": "합친 다음에는 아래의 모든 방법으로 로그인하실 수 있습니다. 남기는 계정의 이름과 주소, 앱에서 쓰는 정보가 유지됩니다. 다른 계정은 없어지고 그 계정으로 로그인한 대부분의 곳에서 로그아웃됩니다. 30일 동안은 다시 분리하실 수 있습니다.",
+            "mergeHere": "현재 계정",
+            "mergeThere": "다른 계정",
+            "mergeSessions": {
+              "other": "세션 {count}개"
+            },
+            "mergeWaits": "사이트 운영자의 승인이 필요합니다",
+            "keepOwn": "현재 계정 남기기",
+            "keepOther": "다른 계정 남기기",
+            "undoMergeTitle": "{account} 계정을 다시 분리하시겠습니까?",
+            "undoMergeText": "이전의 로그인 방법을 가진 별개의 계정으로 돌아갑니다. 그 후에 변경하신 내용은 현재 계정에 남습니다. 두 계정 모두 모든 곳에서 로그아웃됩니다.",
+            "undoMerge": "계정 분리",
+            "signOutTitle": "로그아웃하시겠습니까?",
+            "signOutTitleForApp": "{app}에서 로그아웃하시겠습니까?",
+            "signOutText": "이 브라우저와, 이 브라우저로 로그인한 앱에서 로그아웃됩니다.",
+            "signOut": "로그아웃",
+            "continueTitle": "{app} 앱으로 계속하시겠습니까?",
+            "continueText": "로그인되어 있습니다. 계속하시면 {app} 앱에 사용자 정보가 전달됩니다.",
+            "continueButton": "계속하기"
+          },
+          "consent": {
+            "account": "로그인한 계정",
+            "nameless": "이름이 없는 계정",
+            "otherAccount": "다른 계정 사용",
+            "shared": "{app} 앱에 전달되는 정보",
+            "identifier": "계정 식별자",
+            "profile": "이름과 사진",
+            "email": "이메일 주소",
+            "claims": "역할 등 관리자가 설정한 정보",
+            "offline": "로그아웃할 때까지의 접근 권한",
+            "control": "계정 관리 권한(이메일 주소, 연결된 로그인 수단의 프로필, 세션, 계정 삭제)"
+          },
+          "device": {
+            "title": "기기 연결",
+            "explanation": "기기나 터미널에 표시된 코드를 입력해 주십시오.",
+            "label": "코드",
+            "hint": "영문자 8자입니다. 예: BCDF-GHJK. 대소문자와 하이픈은 구분하지 않습니다.",
+            "proceed": "계속하기",
+            "wrongCode": "알 수 없는 코드입니다. 확인한 후 다시 입력해 주십시오.",
+            "expiredCode": "만료되었거나 이미 사용된 코드입니다. 기기에서 새 코드를 받아 주십시오.",
+            "confirmTitle": "기기에서 로그인하시겠습니까?",
+            "terminalTitle": "터미널에서 본인임을 확인하시겠습니까?",
+            "confirmApp": "{app} 앱이 사용자의 계정으로 로그인하려고 합니다.",
+            "confirmTerminal": "명령줄 프로그램이 사용자의 {provider} 계정을 확인하려고 합니다.",
+            "compare": "기기에 표시된 코드와 같은지 확인해 주십시오.",
+            "warning": "기기가 바로 앞에 있고 이 코드가 똑같이 표시된 경우에만 계속해 주십시오. 다른 사람이 보낸 코드라면 거부해 주십시오.",
+            "allow": "계속하기",
+            "deny": "거부",
+            "doneTitle": "기기에서 로그인되었습니다",
+            "doneText": "이 창을 닫고 기기에서 계속하실 수 있습니다.",
+            "deniedTitle": "로그인하지 않았습니다",
+            "deniedText": "요청을 거부하셨습니다. 이 창을 닫으셔도 됩니다."
+          },
+          "diagnose": {
+            "heading": "로그인 문제 해결",
+            "introduction": "개발자와 운영자가 겪는 증상과 원인, 해결 방법입니다. 대부분은 broker doctor 명령이 찾아냅니다.",
+            "cause": "원인",
+            "remedy": "해결 방법"
+          },
+          "errors": {
+            "attemptUnknownOrUsed": {
+              "headline": "더 이상 유효하지 않은 로그인입니다",
+              "happened": "이미 사용되었거나 만료되었거나 다른 브라우저에서 시작된 로그인입니다.",
+              "advice": "앱으로 돌아가 다시 시작해 주십시오."
+            },
+            "otherBrowser": {
+              "headline": "처음 시작한 브라우저에서 계속해 주십시오",
+              "happened": "이 로그인은 다른 브라우저나 다른 기기에서 시작되었습니다.",
+              "advice": "그 브라우저로 돌아가 완료해 주십시오. 직접 시작하지 않으셨다면 이 페이지를 닫아 주십시오. 변경된 내용은 없습니다."
+            },
+            "providerRefused": {
+              "headline": "{provider} 로그인이 확인되지 않았습니다",
+              "happened": "{provider} 측에서 본인 여부를 확인하지 않고 돌려보냈습니다.",
+              "advice": "다시 시작해 주십시오. 같은 일이 반복되면 다른 로그인 방법을 선택해 주십시오."
+            },
+            "cancelled": {
+              "headline": "로그인이 취소되었습니다",
+              "happened": "{provider} 로그인을 취소하셨거나 요청된 권한을 허용하지 않으셨습니다. 변경된 내용은 없습니다.",
+              "advice": "언제든지 다시 시작하실 수 있습니다."
+            },
+            "providerUnavailable": {
+              "headline": "{provider} 서비스가 응답하지 않습니다",
+              "happened": "지금 {provider} 서비스에 연결할 수 없었습니다.",
+              "advice": "몇 분 후에 다시 시도하거나 다른 로그인 방법을 선택해 주십시오."
+            },
+            "providerMisconfigured": {
+              "headline": "{provider} 로그인이 올바르게 설정되어 있지 않습니다",
+              "happened": "{provider} 측에서 이 사이트의 설정을 받아들이지 않습니다. 사용자의 잘못이 아닙니다.",
+              "advice": "다른 로그인 방법을 선택하시고, 사이트 운영자에게 알려 주시기 바랍니다."
+            },
+            "clientUnknown": {
+              "headline": "등록되지 않은 앱입니다",
+              "happened": "이 요청의 client_id에 해당하는 앱이 이 브로커에 없습니다.",
+              "advice": "개발자 안내: “broker clients add” 명령으로 앱을 등록하고 출력된 client_id를 사용해 주십시오."
+            },
+            "redirectNotRegistered": {
+              "headline": "앱의 돌아갈 주소가 등록되어 있지 않습니다",
+              "happened": "이 요청의 redirect_uri는 앱에 등록된 주소가 아닙니다.",
+              "advice": "개발자 안내: 주소를 한 글자도 다르지 않게 등록해 주십시오. “broker clients show” 명령으로 등록된 주소를 볼 수 있습니다."
+            },
+            "badRequest": {
+              "headline": "요청이 완전하지 않습니다",
+              "happened": "이 페이지로 연결한 링크나 앱이 이해할 수 없는 내용을 보냈습니다.",
+              "advice": "돌아가서 다시 시작해 주십시오. 개발자 안내: {detail}"
+            },
+            "accountDisabled": {
+              "headline": "사용이 중지된 계정입니다",
+              "happened": "계정은 있지만 지금은 로그인할 수 없습니다.",
+              "advice": "사이트 운영자에게 문의해 주십시오."
+            },
+            "alreadyLinkedElsewhere": {
+              "headline": "이 {provider} 계정은 이미 다른 계정에 연결되어 있습니다",
+              "happened": "이 사이트의 다른 계정에 연결된 계정입니다. 변경된 내용은 없습니다.",
+              "advice": "그 계정으로 로그인하거나, 먼저 그쪽에서 연결을 해제해 주십시오."
+            },
+            "providerAlreadyLinked": {
+              "headline": "이미 연결된 {provider} 계정이 있습니다",
+              "happened": "서비스마다 하나의 계정만 연결할 수 있습니다. 변경된 내용은 없습니다.",
+              "advice": "먼저 지금의 연결을 해제한 다음 새 계정을 연결해 주십시오."
+            },
+            "emailTaken": {
+              "headline": "이미 사용 중인 이메일 주소입니다",
+              "happened": "{provider} 계정의 이메일 주소를 이곳의 다른 계정이 사용하고 있습니다. 변경된 내용은 없습니다.",
+              "advice": "그 계정으로 로그인한 다음 연결해 주십시오."
+            },
+            "noAccountToMerge": {
+              "headline": "해당하는 계정이 없습니다",
+              "happened": "로그인하신 {provider} 계정은 이 사이트의 어느 계정에도 연결되어 있지 않습니다. 변경된 내용은 없습니다.",
+              "advice": "내 계정 페이지에서 연결하시거나, 다른 계정에 로그인할 때 사용한 방법을 선택해 주십시오."
+            },
+            "sameAccount": {
+              "headline": "같은 계정입니다",
+              "happened": "현재 사용 중인 계정으로 로그인하셨습니다. 변경된 내용은 없습니다.",
+              "advice": "다시 시작하여 서비스에서 다른 계정을 선택하시거나 다른 로그인 방법을 선택해 주십시오."
+            },
+            "twoOfOneProvider": {
+              "headline": "두 계정 모두 {provider} 계정이 연결되어 있습니다",
+              "happened": "서비스마다 하나의 계정만 연결할 수 있습니다. 변경된 내용은 없습니다.",
+              "advice": "먼저 둘 중 한 계정에서 {provider} 연결을 해제한 다음 합쳐 주십시오."
+            },
+            "mergeNeedsAdministrator": {
+              "headline": "사이트 운영자의 승인이 필요합니다",
+              "happened": "사용이 중지된 계정이 있거나, 한 계정의 권한이 다른 계정으로 옮겨지지 않습니다. 요청은 대기 중이며 변경된 내용은 없습니다.",
+              "advice": "사이트 운영자에게 문의해 주십시오. 다른 계정을 남기는 방법이 제시되었다면 그것을 선택하실 수도 있습니다."
+            },
+            "undoNeedsAdministrator": {
+              "headline": "운영자만 분리할 수 있는 계정입니다",
+              "happened": "다른 계정의 소유자임을 확인할 로그인 방법이 남아 있지 않습니다. 변경된 내용은 없습니다.",
+              "advice": "사이트 운영자에게 분리를 요청해 주십시오."
+            },
+            "otherLoginEnded": {
+              "headline": "다른 계정의 로그인이 더 이상 유효하지 않습니다",
+              "happened": "시간이 너무 지났거나 인증이 충분하지 않거나 계정이 변경되었습니다. 변경된 내용은 없습니다.",
+              "advice": "내 계정 페이지에서 다시 시작해 주십시오."
+            },
+            "lastWayIn": {
+              "headline": "하나뿐인 로그인 방법입니다",
+              "happened": "이 방법이 없으면 이 계정으로 다시 로그인할 수 없습니다. 변경된 내용은 없습니다.",
+              "advice": "먼저 다른 로그인 방법을 연결해 주십시오."
+            },
+            "signUpOff": {
+              "headline": "새 계정을 만들 수 없습니다",
+              "happened": "이 사이트에 아직 계정이 없으며, 계정은 사이트 운영자만 만들 수 있습니다.",
+              "advice": "사이트 운영자에게 계정을 요청하거나 이전에 사용한 방법으로 로그인해 주십시오."
+            },
+            "deletionOff": {
+              "headline": "계정은 운영자만 삭제할 수 있습니다",
+              "happened": "이 사이트에서는 사용자가 직접 계정을 삭제할 수 없습니다. 변경된 내용은 없습니다.",
+              "advice": "사이트 운영자에게 계정 삭제를 요청해 주십시오."
+            },
+            "notFound": {
+              "headline": "페이지를 찾을 수 없습니다",
+              "happened": "주소가 잘못되었거나 페이지가 옮겨졌습니다.",
+              "advice": "주소를 확인하거나 이전 페이지로 돌아가 주십시오."
+            },
+            "unavailable": {
+              "headline": "잠시 후 다시 찾아 주십시오",
+              "happened": "지금은 서비스가 응답할 수 없습니다. 계정은 안전합니다.",
+              "advice": "몇 분 후에 다시 시도해 주십시오."
+            },
+            "tooManyRequests": {
+              "headline": "요청이 너무 많습니다",
+              "happened": "사용 중인 네트워크에서 짧은 시간에 너무 많은 요청이 있었습니다.",
+              "advice": "1분 후에 이 페이지를 다시 불러와 주십시오."
+            },
+            "notAllowed": {
+              "headline": "본인의 요청인지 확인할 수 없었습니다",
+              "happened": "이 사이트의 페이지에서 온 요청이 아니거나, 페이지를 연 지 너무 오래되었습니다.",
+              "advice": "변경된 내용은 없습니다. 페이지를 다시 열고 한 번 더 시도해 주십시오."
+            }
+          },
+          "errorLinks": {
+            "startAgain": "다시 시작하기",
+            "account": "내 계정으로 이동",
+            "app": "{app} 앱으로 계속하기",
+            "reference": "요청 번호"
+          },
+          "handler": {
+            "working": "잠시만 기다려 주세요.",
+            "lost": "여기서는 로그인을 계속할 수 없습니다. 이 창을 닫고 앱에서 다시 시작해 주세요.",
+            "alone": "이 창을 연 앱이 응답하지 않습니다. 이 창을 닫고 앱에서 다시 시작해 주세요.",
+            "noStorage": "브라우저가 이 사이트의 데이터를 저장하지 않습니다. 허용한 뒤 앱에서 다시 시작해 주세요.",
+            "noScript": "앱으로 돌아가려면 이 페이지에 JavaScript가 필요합니다."
+          },
+          "withdrawal": {
+            "queued": "이 사이트의 접근 권한을 끝내도록 해당 서비스에 요청하고 있습니다. 접수 번호: {receipt}",
+            "nothingStored": "이 사이트에는 반환할 접근 토큰이 없었습니다. 접근 권한은 해당 서비스의 설정에서 끝내실 수 있습니다.",
+            "notSupported": "이 사이트의 접근 권한은 해당 서비스의 설정에서 직접 끝내셔야 합니다."
+          },
+          "diagnoses": {
+            "applinks-claims-idp-host": {
+              "symptom": "앱이 missingCode 오류를 내거나, 제공자에서 로그인하는 도중에 앱이 열립니다.",
+              "cause": "앱의 Associated Domains에 제공자의 호스트가 있어서 제공자의 링크가 앱을 엽니다.",
+              "remedy": "해당 호스트의 applinks 항목을 삭제하십시오. 앱에는 앱 자신의 호스트만 등록합니다."
+            },
+            "scheme-underscore": {
+              "symptom": "리디렉션 URI가 거부되거나 콜백이 앱에 도착하지 않습니다.",
+              "cause": "URL 스킴에 밑줄이 있습니다. 스킴에는 밑줄을 쓸 수 없습니다(RFC 3986 §3.1).",
+              "remedy": "com.example.app처럼 도메인을 뒤집은 이름을 사용하십시오."
+            },
+            "callback-scheme-missing": {
+              "symptom": "로그인 후에도 브라우저가 닫히지 않습니다.",
+              "cause": "앱의 CFBundleURLTypes에 클라이언트의 리디렉션 URI 스킴이 없습니다.",
+              "remedy": "broker clients plist가 출력하는 내용을 앱의 Info.plist에 추가하십시오."
+            },
+            "callback-host-missing": {
+              "symptom": "콜백이 앱이 아니라 웹 페이지를 엽니다.",
+              "cause": "리디렉션 URI가 https 주소인데 앱의 Associated Domains에 그 호스트가 없습니다.",
+              "remedy": "applinks:와 그 호스트를 추가하고, 그 호스트에서 apple-app-site-association 파일을 제공하십시오."
+            },
+            "callback-host-is-idp-host": {
+              "symptom": "콜백이 제공자에서 끝납니다.",
+              "cause": "리디렉션 URI의 호스트가 제공자의 호스트입니다.",
+              "remedy": "앱 자신의 스킴이나 호스트를 사용하는 리디렉션 URI를 등록하십시오."
+            },
+            "query-schemes-missing": {
+              "symptom": "제공자의 앱이 설치되어 있는데도 열리지 않습니다.",
+              "cause": "앱의 LSApplicationQueriesSchemes에 onepass 또는 https가 없습니다.",
+              "remedy": "Info.plist의 LSApplicationQueriesSchemes에 둘 다 추가하십시오."
+            },
+            "apple-entitlement-missing": {
+              "symptom": "앱에서 Apple로 로그인이 오류 1000으로 실패합니다.",
+              "cause": "앱에 com.apple.developer.applesignin 권한이 없습니다.",
+              "remedy": "앱 타깃에 Sign in with Apple 기능을 추가하십시오."
+            },
+            "apple-not-offered": {
+              "symptom": "앱 심사에서 거절됩니다(지침 4.8).",
+              "cause": "다른 제공자로 로그인할 수 있지만 Apple로 로그인은 없습니다.",
+              "remedy": "Apple을 사용하도록 설정하거나, 예외 사유를 broker.json의 declarations.appleNotOffered에 적으십시오."
+            },
+            "package-without-version": {
+              "symptom": "앱을 바꾸지 않았는데 빌드 결과가 달라집니다.",
+              "cause": "로그인 패키지가 버전이 아니라 브랜치나 커밋에 고정되어 있습니다.",
+              "remedy": "from: \"1.2.0\"처럼 버전을 지정하십시오."
+            },
+            "relay-sender-unregistered": {
+              "symptom": "privaterelay.appleid.com 주소로 보낸 메일이 전달되지 않습니다.",
+              "cause": "Apple은 등록된 발신자의 메일만 전달하는데, broker.json에 등록된 발신자가 없습니다.",
+              "remedy": "Apple에 발신자를 등록한 다음 declarations.relaySenders에 적으십시오."
+            },
+            "no-provider": {
+              "symptom": "아무도 로그인할 수 없습니다.",
+              "cause": "사용하도록 설정된 제공자가 없습니다.",
+              "remedy": "plugins.json의 항목을 사용하도록 설정하거나 broker providers add로 추가하십시오."
+            },
+            "public-url-is-local": {
+              "symptom": "브로커가 있는 컴퓨터에서만 로그인할 수 있습니다.",
+              "cause": "publicURL이 이 컴퓨터를 가리킵니다.",
+              "remedy": "publicURL을 사용자가 접속하는 https 주소로 바꾸고 그 리디렉션 URI를 등록하십시오."
+            },
+            "client-address-hidden": {
+              "symptom": "어떤 클라이언트에도 주소별 요청 제한이 적용되지 않고, 로그에는 클라이언트가 하나만 보입니다.",
+              "cause": "publicURL은 https인데 브로커가 TLS 없이 이 컴퓨터에서만 수신하고 trustedProxies가 비어 있어, 모든 요청의 주소가 프록시의 주소입니다.",
+              "remedy": "trustedProxies에 프록시를 127.0.0.1처럼 적거나, 브로커가 직접 TLS를 처리하게 하십시오."
+            },
+            "client-address-unknown": {
+              "symptom": "일부 클라이언트에 주소별 요청 제한이 적용되지 않습니다.",
+              "cause": "지난 두 시간 동안 신뢰하는 프록시가 X-Forwarded-For에 unknown이라고 전달했습니다.",
+              "remedy": "프록시가 클라이언트의 주소나 밑줄로 시작하는 식별자(RFC 7239 §6.3)를 전달하게 하십시오."
+            },
+            "file-readable": {
+              "symptom": "호스트의 다른 계정이 브로커의 비밀을 읽을 수 있습니다.",
+              "cause": "비밀이 있는 파일을 다른 계정이 읽을 수 있습니다.",
+              "remedy": "chmod go-r로 권한을 없애십시오."
+            },
+            "step-up-unattainable": {
+              "symptom": "다시 로그인하라는 요청이 나오고, 어떤 방법으로 로그인해도 거부됩니다.",
+              "cause": "policy.stepUp의 규칙에 사용하도록 설정된 제공자가 없습니다. 또는 규칙이 연결을 보호하므로 다른 제공자나 커스텀 토큰의 사용자가 규칙의 제공자를 먼저 연결할 수 없습니다.",
+              "remedy": "이 사용자들이 가진 제공자를 규칙에 추가하십시오. custom은 커스텀 토큰을 뜻하며 OAuth 클라이언트에는 없습니다. 또는 규칙의 routes에서 accounts:signInWithIdp를 빼십시오."
+            },
+            "store-unavailable": {
+              "symptom": "브로커가 503으로 응답합니다.",
+              "cause": "저장소에 연결할 수 없거나, 마스터 키가 다르거나, 가득 찼습니다.",
+              "remedy": "메시지를 따르십시오. Docs/Operations.md에 저장소 종류별 설명이 있습니다."
+            },
+            "disk-nearly-full": {
+              "symptom": "곧 로그인이 실패합니다.",
+              "cause": "저장소가 있는 디스크에 5퍼센트 또는 256 MB도 남지 않았습니다.",
+              "remedy": "공간을 확보하거나 broker store copy로 저장소를 옮기십시오."
+            },
+            "clock-differs": {
+              "symptom": "토큰이 만료되었거나 미래에 발급되었다는 이유로 거부됩니다.",
+              "cause": "이 호스트의 시계가 다른 브로커나 제공자의 시계와 다릅니다.",
+              "remedy": "모든 호스트의 시계를 맞추십시오(NTP)."
+            },
+            "signing-key-missing": {
+              "symptom": "토큰을 발급할 수 없습니다.",
+              "cause": "사용 중인 서명 키가 없는 토큰 종류가 있습니다.",
+              "remedy": "broker keys rotate로 키를 만드십시오."
+            },
+            "idp-app-not-entered": {
+              "symptom": "제공자의 앱이 설치되어 있는데도 브라우저에서 로그인이 열립니다.",
+              "cause": "앱이 인증 URL을 웹 세션에서 먼저 엽니다.",
+              "remedy": "먼저 universalLinksOnly로 열고, 열리지 않으면 임시 웹 세션을 사용하십시오."
+            },
+            "background-refresh-fails": {
+              "symptom": "기기가 잠겨 있으면 토큰 갱신이 실패합니다.",
+              "cause": "갱신 토큰의 키체인 항목이 잠금 해제 중에만 읽히거나 생체 인증을 요구합니다.",
+              "remedy": "접근 제어 없이 kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly로 저장하십시오."
+            },
+            "token-on-another-device": {
+              "symptom": "백업을 복원하면 다른 기기에 토큰이 나타납니다.",
+              "cause": "키체인 항목의 접근성이 ThisDeviceOnly로 끝나지 않습니다.",
+              "remedy": "토큰은 ThisDeviceOnly 접근성으로만 저장하십시오."
+            },
+            "protected-item-lost": {
+              "symptom": "생체 인증으로 보호한 항목을 더 이상 읽을 수 없습니다.",
+              "cause": "등록된 지문이나 얼굴이 바뀌어 biometryCurrentSet 항목이 무효가 되었습니다.",
+              "remedy": "사용자에게 다시 로그인하도록 요청하십시오. 이런 항목은 중요한 작업에만 사용하십시오."
+            },
+            "device-secret-refused": {
+              "symptom": "devices:bootstrap이 INVALID_DEVICE_SECRET으로 응답합니다.",
+              "cause": "기기의 비밀을 잃었거나 제공자가 기기를 더 이상 모릅니다.",
+              "remedy": "새 deviceId로 기기를 등록하십시오. 익명 사용자는 다시 로그인합니다."
+            },
+            "user-name-is-no-login": {
+              "symptom": "위젯에 다른 사람의 데이터가 보입니다.",
+              "cause": "사용자 이름으로 하는 공개 조회는 아무것도 증명하지 않는데 앱이 로그인으로 취급합니다.",
+              "remedy": "이름은 설정으로만 다루십시오. 로그인해야 사용자가 됩니다."
+            }
+          }
+        }
+        """#
+}
