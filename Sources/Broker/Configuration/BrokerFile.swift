@@ -22,7 +22,8 @@ package struct BrokerFile: Sendable {
 
     /// All keys of `broker.json`. A variable, the schema and Docs/Configuration.md have what stands here.
     package static let keys = DeclaredObject<BrokerFile>(joining: [
-        DeclaredObject(address), Policy.keys.below("policy", of: \.configuration.policy), DeclaredObject(records),
+        DeclaredObject(address), Branding.keys.below("branding", of: \.configuration.branding),
+        Policy.keys.below("policy", of: \.configuration.policy), DeclaredObject(records),
         EventRules.keys.below("events", of: \.configuration.events),
         GrantProbeRules.keys.below("grantProbes", of: \.configuration.grantProbes), DeclaredObject(openSignIns),
         RateLimits.keys.below("rateLimits", of: \.configuration.rateLimits), DeclaredObject(store),

@@ -11,6 +11,8 @@ package struct Configuration: Sendable {
     package var project: Project
     package var apiKeys: [APIKey]
     package var policy: Policy
+    /// The brand of the hosted pages.
+    package var branding = Branding()
     package var allowsAnonymousSignIn: Bool
     /// The maximum number of live sessions of a user.
     package var sessionsPerUser: Int
@@ -53,6 +55,9 @@ package struct Configuration: Sendable {
     var settingsInFile: Set<ProjectSettings.Name> = []
     /// The files with secrets that `broker.json` is or names.
     var secretFiles: SecretFiles?
+
+    /// The site's name on its pages.
+    var siteName: String { branding.displayName ?? project.id }
 
     /// The address to listen on; port 0 takes a free port.
     package struct ListenAddress: Sendable, Hashable {

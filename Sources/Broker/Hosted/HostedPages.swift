@@ -29,7 +29,7 @@ final class HostedPages: StoreLayer {
         redirects = openID.redirects
         self.openID = openID
         publicURL = configuration.publicURL
-        siteName = configuration.project.id
+        siteName = configuration.siteName
         languages = .embedded
         renderer = try PageRenderer(publicURL: publicURL, siteName: siteName, languages: languages)
         forms = sessions.hostedForms
