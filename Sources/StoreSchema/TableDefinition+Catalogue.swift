@@ -3,7 +3,7 @@ extension TableDefinition {
     package static let all: [TableDefinition] = [
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
         pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
-        noticeDeliveries, mergeSnapshots, clients, authorizationCodes, deviceAuthorizations, withdrawals,
+        noticeDeliveries, mergeSnapshots, clients, clientLogos, authorizationCodes, deviceAuthorizations, withdrawals,
         providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
         serviceAccountKeys, providerDevices, providerEntries, subjectMappings, webhooks, eventDeliveries,

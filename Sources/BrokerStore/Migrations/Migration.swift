@@ -43,6 +43,7 @@ package struct Migration: Sendable, Hashable {
         .subjectMappings,
         .auditRecord,
         .sessionIndexes, .firstPartyClients, .mergedDevices,
+        .clientLogos,
     ]
 
     /// The table of applied migrations, created before the first of them.

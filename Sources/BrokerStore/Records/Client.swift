@@ -51,12 +51,23 @@ package struct Client: Record {
     /// Whether it is the operator's own app: it gets the users' custom claims without asking, and its sessions go on
     /// after a merge.
     package var isFirstParty: Bool
+    /// Its start page, where error pages lead.
+    package var homeURL: String?
+    package var termsURL: String?
+    package var privacyURL: String?
+    package var supportURL: String?
+    /// The name of its logo in `client_logos`.
+    package var logo: String?
+    /// The same on dark pages; without it `logo`.
+    package var logoDark: String?
 
     package init(
         key: Int64, id: String, kind: Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Algorithm = .es256, secretHash: [UInt8]? = nil, previousSecret: PreviousSecret? = nil,
         createdAt: Timestamp, pkce: PKCE = .required, receivesProviderTokens: Bool = false,
-        backChannelLogout: BackChannelLogout? = nil, isFirstParty: Bool = false
+        backChannelLogout: BackChannelLogout? = nil, isFirstParty: Bool = false, homeURL: String? = nil,
+        termsURL: String? = nil, privacyURL: String? = nil, supportURL: String? = nil, logo: String? = nil,
+        logoDark: String? = nil
     ) {
         self.key = key
         self.id = id
@@ -72,6 +83,12 @@ package struct Client: Record {
         self.receivesProviderTokens = receivesProviderTokens
         self.backChannelLogout = backChannelLogout
         self.isFirstParty = isFirstParty
+        self.homeURL = homeURL
+        self.termsURL = termsURL
+        self.privacyURL = privacyURL
+        self.supportURL = supportURL
+        self.logo = logo
+        self.logoDark = logoDark
     }
 }
 
@@ -107,6 +124,12 @@ extension Client {
             backChannelLogout = nil
         }
         isFirstParty = try row.flag()
+        homeURL = try row.optionalText()
+        termsURL = try row.optionalText()
+        privacyURL = try row.optionalText()
+        supportURL = try row.optionalText()
+        logo = try row.optionalText()
+        logoDark = try row.optionalText()
     }
 
     package var values: [SQLValue] {
@@ -116,7 +139,8 @@ extension Client {
             .blob(orNull: previousSecret?.hash), .time(orNull: previousSecret?.until), .time(createdAt),
             .text(orNull: pkce == .required ? nil : pkce.rawValue), .flag(receivesProviderTokens),
             .text(orNull: backChannelLogout?.uri), .flag(backChannelLogout?.requiresSession ?? false),
-            .flag(isFirstParty),
+            .flag(isFirstParty), .text(orNull: homeURL), .text(orNull: termsURL), .text(orNull: privacyURL),
+            .text(orNull: supportURL), .text(orNull: logo), .text(orNull: logoDark),
         ]
     }
 }

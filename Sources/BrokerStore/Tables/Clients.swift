@@ -59,7 +59,7 @@ extension Transaction {
     }
 
     /// Writes what an operator may change of a client: name, redirect URIs, the rule for PKCE, provider
-    /// tokens, back-channel logout, and whether it is first-party.
+    /// tokens, back-channel logout, whether it is first-party, and what pages show of it.
     ///
     /// - Returns: the client as it is now; nil if there is none.
     /// - Throws: ``StoreError``.
@@ -70,13 +70,39 @@ extension Transaction {
             """
             UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
                 provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8,
-                first_party = $9
+                first_party = $9, home_url = $10, terms_url = $11, privacy_url = $12, support_url = $13, logo = $14,
+                logo_dark = $15
             WHERE id = $1 RETURNING \(Client.columns)
             """,
             .text(client.id), .text(client.name), .words(client.redirectURIs), .words(client.postLogoutRedirectURIs),
             .text(orNull: client.pkce == .required ? nil : client.pkce.rawValue),
             .flag(client.receivesProviderTokens), .text(orNull: client.backChannelLogout?.uri),
-            .flag(client.backChannelLogout?.requiresSession ?? false), .flag(client.isFirstParty))
+            .flag(client.backChannelLogout?.requiresSession ?? false), .flag(client.isFirstParty),
+            .text(orNull: client.homeURL), .text(orNull: client.termsURL), .text(orNull: client.privacyURL),
+            .text(orNull: client.supportURL), .text(orNull: client.logo), .text(orNull: client.logoDark))
+    }
+
+    /// The content of a client's logo.
+    package func logo(named name: String, of client: Client) throws(StoreError) -> [UInt8]? {
+        try rows(
+            "client_logo", "SELECT content FROM client_logos WHERE client_key = $1 AND name = $2",
+            .integer(client.key), .text(name)
+        ) { row throws(StoreError) in try row.blob() }.first
+    }
+
+    /// Removes the logos that a client has no more, and adds new ones.
+    package func keepLogos(of client: Client, adding logos: [ClientLogo]) throws(StoreError) {
+        try run(
+            "remove_client_logos", "DELETE FROM client_logos WHERE client_key = $1 AND name <> $2 AND name <> $3",
+            .integer(client.key), .text(client.logo ?? ""), .text(client.logoDark ?? ""))
+        for logo in logos {
+            try run(
+                "insert_client_logo",
+                """
+                INSERT INTO client_logos (client_key, name, content) VALUES ($1, $2, $3)
+                ON CONFLICT (client_key, name) DO NOTHING
+                """, .integer(client.key), .text(logo.name), .blob(logo.content))
+        }
     }
 
     /// Removes a client.

@@ -191,6 +191,24 @@ extension TableDefinition {
                     Whether it is the operator's own app: it gets the users' custom claims without asking, and its sessions go \
                     on after a merge.
                     """),
+            .text("home_url", .optional, comment: "Its start page, where error pages lead."),
+            .text("terms_url", .optional),
+            .text("privacy_url", .optional),
+            .text("support_url", .optional),
+            .text("logo", .optional, comment: "The name of its logo in `client_logos`."),
+            .text("logo_dark", .optional, comment: "The same on dark pages; without it `logo`."),
+        ])
+
+    package static let clientLogos = TableDefinition(
+        "client_logos", record: "ClientLogo",
+        "The content of a client's logo, apart from the client, which is read much more often.",
+        key: ["client_key", "name"], ownership: .noUser,
+        fields: [
+            .reference("client_key", to: "clients"),
+            .text(
+                "name",
+                comment: "SHA-256 of the content in hexadecimal, and its format: another content has another name."),
+            .blob("content", comment: "An SVG or a PNG that was checked and written anew."),
         ])
 
     package static let authorizationCodes = TableDefinition(

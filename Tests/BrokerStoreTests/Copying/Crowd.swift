@@ -256,7 +256,11 @@ private struct Rows: Sendable {
             key: newKey(), id: randomText(22), kind: .confidential, name: "App",
             redirectURIs: ["https://app.example/callback"], secretHash: randomBytes(), createdAt: .noon)
         client.backChannelLogout = .init(uri: "https://app.example/logout", requiresSession: true)
+        client.logo = randomText(64) + ".svg"
         try tx.insert(client)
+        try tx.keepLogos(
+            of: client,
+            adding: [ClientLogo(clientKey: client.key, name: client.logo ?? "", content: randomBytes(80))])
         try tx.insert(
             SignInAttemptRow(
                 key: newKey(), stateHash: randomBytes(), purpose: "browser", provider: "github.com",

@@ -120,6 +120,9 @@ extension Statement {
             "client_by_id",
             "SELECT \(Client.columns) FROM clients WHERE id = $1", .text),
         Statement(
+            "client_logo",
+            "SELECT content FROM client_logos WHERE client_key = $1 AND name = $2", .integer, .text),
+        Statement(
             "clients",
             "SELECT \(Client.columns) FROM clients ORDER BY key"),
         Statement(
@@ -345,6 +348,12 @@ extension Statement {
         Statement(
             "identity_by_key",
             "SELECT \(Identity.columns) FROM identities WHERE key = $1", .integer),
+        Statement(
+            "insert_client_logo",
+            """
+                INSERT INTO client_logos (client_key, name, content) VALUES ($1, $2, $3)
+                ON CONFLICT (client_key, name) DO NOTHING
+                """, .integer, .text, .blob),
         Statement(
             "insert_identity",
             """
@@ -763,6 +772,9 @@ extension Statement {
             "remove_client",
             "DELETE FROM clients WHERE id = $1 RETURNING key", .text),
         Statement(
+            "remove_client_logos",
+            "DELETE FROM client_logos WHERE client_key = $1 AND name <> $2 AND name <> $3", .integer, .text, .text),
+        Statement(
             "remove_ended_event_sequences",
             """
             DELETE FROM event_sequences WHERE local_id IN (
@@ -1177,9 +1189,10 @@ extension Statement {
             """
             UPDATE clients SET name = $2, redirect_uris = $3, post_logout_redirect_uris = $4, pkce = $5,
                 provider_tokens = $6, backchannel_logout_uri = $7, backchannel_logout_session_required = $8,
-                first_party = $9
+                first_party = $9, home_url = $10, terms_url = $11, privacy_url = $12, support_url = $13, logo = $14,
+                logo_dark = $15
             WHERE id = $1 RETURNING \(Client.columns)
-            """, .text, .text, .text, .text, .text, .integer, .text, .integer, .integer),
+            """, .text, .text, .text, .text, .text, .integer, .text, .integer, .integer, .text, .text, .text, .text, .text, .text),
         Statement(
             "update_provider_entry",
             "UPDATE provider_entries SET sealed_entry = $2, version = $3, changed_at = $4 WHERE key = $1", .integer, .blob, .integer, .integer),

@@ -110,4 +110,46 @@ struct ClientTests {
             #expect(sessions == [.noon, nil])
         }
     }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a client has the logos that it names, and they end with it`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let client = Self.sample(.public)
+            let logos = ["a.svg", "b.png", "c.svg"].map {
+                ClientLogo(clientKey: client.key, name: $0, content: randomBytes(2000))
+            }
+            var named = client
+            (named.logo, named.logoDark) = ("a.svg", "b.png")
+            let before = named
+            named.logoDark = "c.svg"
+            named.homeURL = "https://shop.example/"
+            let after = named
+            try await store.write { tx in
+                try tx.insert(before)
+                try tx.keepLogos(of: before, adding: Array(logos[..<2]))
+                // The same logo once more is no fault.
+                try tx.keepLogos(of: before, adding: [logos[0]])
+            }
+            func contents() async throws -> [[UInt8]?] {
+                try await store.read { tx in
+                    var contents: [[UInt8]?] = []
+                    for logo in logos { contents.append(try tx.logo(named: logo.name, of: client)) }
+                    return contents
+                }
+            }
+
+            let first = try await contents()
+            let updated = try await store.write { tx in
+                let client = try tx.update(after)
+                try tx.keepLogos(of: after, adding: [logos[2]])
+                return client
+            }
+            let second = try await contents()
+            _ = try await store.write { tx in try tx.removeClient(id: client.id) }
+
+            #expect(first == [logos[0].content, logos[1].content, nil])
+            #expect(updated == after && second == [logos[0].content, nil, logos[2].content])
+            #expect(try await contents() == [nil, nil, nil])
+        }
+    }
 }
