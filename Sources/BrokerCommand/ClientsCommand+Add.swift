@@ -30,6 +30,9 @@ extension ClientsCommand {
                 signed in when a provider merges two of them. Another app gets custom claims where it asks for the scope
                 claims and the user consents.
 
+                --logo shows the app's logo where users sign in and allow it. The file is checked and stored: it is never
+                fetched. --home-url is where error pages lead.
+
                 Examples:
                   broker clients add --type confidential --name Shop \\
                     --redirect-uri https://shop.example/callback
@@ -37,6 +40,8 @@ extension ClientsCommand {
                     --redirect-uri https://notes.example/ --json
                   broker clients add --type native --name Photos --first-party \\
                     --redirect-uri com.example.photos:/callback
+                  broker clients add --type public --name Notes --logo notes.svg \\
+                    --redirect-uri https://notes.example/ --home-url https://notes.example/
                   broker clients add --type native --name CLI \\
                     --redirect-uri http://127.0.0.1/callback
                 """.paragraphs)
@@ -77,11 +82,13 @@ extension ClientsCommand {
             help: AddClient.help("backchannelLogoutSessionRequired"))
         var backChannelLogoutSessionRequired = false
 
+        @OptionGroup var presentation: ClientPresentationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await output.reporting {
+                let presentation = try presentation.changes()
                 let answer = try await options.run(
                     AddClient(
                         type: type, name: name, redirectURIs: redirectURI,
@@ -89,7 +96,7 @@ extension ClientsCommand {
                         receivesProviderTokens: providerTokens == .client,
                         backChannelLogout: backChannelLogoutURI.map {
                             .init(uri: $0, requiresSession: backChannelLogoutSessionRequired)
-                        }, isFirstParty: firstParty))
+                        }, isFirstParty: firstParty, presentation: presentation))
                 answer.warn()
                 try output(answer) { $0.text }
             }

@@ -7,7 +7,7 @@ extension ClientsCommand {
     struct Update: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Update a client's name, redirect URIs, PKCE rule, tokens or back-channel logout.",
+            abstract: "Update a client's name, logo, URLs, PKCE rule, tokens or back-channel logout.",
             discussion: """
                 Options that are not given stay unchanged. The given redirect URIs replace all earlier ones; an empty
                 one ("") removes them. Takes effect at once, in running brokers too. Sessions and the secret stay valid.
@@ -16,6 +16,7 @@ extension ClientsCommand {
                   broker clients update 4fJqW8… --name Shop
                   broker clients update 4fJqW8… \\
                     --redirect-uri https://shop.example/a --redirect-uri https://shop.example/b
+                  broker clients update 4fJqW8… --logo shop.svg --logo-dark shop-dark.svg
                   broker clients update 4fJqW8… --pkce optional --json
                 """.paragraphs)
 
@@ -54,14 +55,15 @@ extension ClientsCommand {
             help: UpdateClient.help("backchannelLogoutSessionRequired"))
         var backChannelLogoutSessionRequired: Bool?
 
+        @OptionGroup var presentation: ClientPresentationOptions
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            guard changes != ClientChanges() else {
+            guard changes != ClientChanges() || !presentation.isEmpty else {
                 throw ValidationError(
                     "Nothing to update: add --name, --redirect-uri, --post-logout-redirect-uri, --pkce, "
-                        + "--provider-tokens, --first-party or --backchannel-logout-uri.")
+                        + "--provider-tokens, --first-party, --backchannel-logout-uri, --logo or --home-url.")
             }
         }
 
@@ -81,6 +83,8 @@ extension ClientsCommand {
 
         func run() async throws {
             try await output.reporting {
+                var changes = changes
+                changes.presentation = try presentation.changes()
                 let answer = try await options.run(UpdateClient(client: client, changes))
                 answer.warn()
                 try output(answer) { $0.text }

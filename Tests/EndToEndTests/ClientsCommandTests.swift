@@ -132,6 +132,47 @@ struct ClientsCommandTests {
         }
     }
 
+    @Test func `a logo is read where the command runs, stored, and served by the running broker`() async throws {
+        try await Installation.run { broker in
+            try await broker.serve { _, client in
+                let picture = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>"#
+                try broker.folder.write(picture, to: "logo.svg")
+                try broker.folder.write(picture.replacing("<path", with: "<script/><path"), to: "bad.svg")
+                let (logo, bad) = (broker.folder.path + "/logo.svg", broker.folder.path + "/bad.svg")
+                let added = try await broker.document(
+                    "clients", "add", "--type", "public", "--name", "Notes", "--redirect-uri", Self.redirectURI,
+                    "--logo", logo, "--home-url", "https://notes.example/", "--support-url", "mailto:a@notes.example")
+                let id = try #require(added["client"]?["clientId"]?.string)
+                let path = try #require(added["client"]?["logo"]?.string)
+                let token = try await broker.document("admin", "token", "create", "--name", "Desk", "--scope", "admin")
+                func remote(_ arguments: String...) async throws -> CommandResult {
+                    try await CommandResult.broker(
+                        ["clients", "update", id] + arguments + ["--server", client.url, "--json"],
+                        environment: ["BROKER_ADMIN_TOKEN": token["token"]?.string ?? ""], in: broker.folder)
+                }
+
+                let served = try await client.send("GET", path)
+                let dark = try await remote("--logo-dark", logo, "--terms-url", "https://notes.example/terms")
+                let refused = try await remote("--logo", bad)
+                let absent = try await remote("--logo", broker.folder.path + "/absent.svg")
+                let script = try await remote("--home-url", "javascript:alert(1)")
+                let shown = try await broker.document("clients", "show", id)
+                let removed = try await remote("--logo", "", "--logo-dark", "")
+
+                #expect(added["client"]?["homeUrl"] == "https://notes.example/")
+                #expect(served.status == 200 && served.text == picture, "\(served)")
+                #expect(dark.exitCode == 0, "\(dark)")
+                #expect(refused.errorCode == "INVALID_CLIENT" && refused.errors.contains("script"), "\(refused)")
+                #expect(absent.errorCode == "NO_FILE", "\(absent)")
+                #expect(script.errorCode == "INVALID_CLIENT", "\(script)")
+                #expect(shown["client"]?["logo"] == shown["client"]?["logoDark"] && shown["client"]?["logo"] != nil)
+                #expect(shown["client"]?["termsUrl"] == "https://notes.example/terms")
+                #expect(removed.exitCode == 0 && !removed.output.contains("\"logo\""), "\(removed)")
+                #expect(try await client.send("GET", path).status == 404)
+            }
+        }
+    }
+
     @Test func `an unknown client and one without a secret have different errors`() async throws {
         try await Installation.run { broker in
             let added = try await broker.document("clients", "add", "--type", "native", "--name", "CLI")

@@ -13,12 +13,13 @@ package struct ClientChanges: Sendable, Equatable {
     package var backChannelLogoutURI: String?
     package var backChannelLogoutRequiresSession: Bool?
     package var isFirstParty: Bool?
+    package var presentation: ClientPresentation.Changes
 
     package init(
         name: String? = nil, redirectURIs: [String]? = nil, postLogoutRedirectURIs: [String]? = nil,
         pkce: Client.PKCE? = nil, receivesProviderTokens: Bool? = nil,
         backChannelLogoutURI: String? = nil, backChannelLogoutRequiresSession: Bool? = nil,
-        isFirstParty: Bool? = nil
+        isFirstParty: Bool? = nil, presentation: ClientPresentation.Changes = .init()
     ) {
         self.name = name
         self.redirectURIs = redirectURIs
@@ -28,5 +29,6 @@ package struct ClientChanges: Sendable, Equatable {
         self.backChannelLogoutURI = backChannelLogoutURI
         self.backChannelLogoutRequiresSession = backChannelLogoutRequiresSession
         self.isFirstParty = isFirstParty
+        self.presentation = presentation
     }
 }

@@ -12,6 +12,7 @@ package struct ClientRegistration: Sendable {
     let receivesProviderTokens: Bool
     let backChannelLogout: Client.BackChannelLogout?
     let isFirstParty: Bool
+    let presentation: ClientPresentation
 
     /// - Parameters:
     ///   - kind: What kind of app it is.
@@ -23,19 +24,17 @@ package struct ClientRegistration: Sendable {
     ///   - receivesProviderTokens: Whether it gets the access token of the user's provider with its own.
     ///   - backChannelLogout: Where its logout tokens are posted to (OpenID Connect Back-Channel Logout 1.0 §2.2).
     ///   - isFirstParty: Whether it is the operator's own app, which gets custom claims without asking.
+    ///   - presentation: What the hosted pages show of it.
     /// - Throws: ``AdminFailure``.
     package init(
         kind: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String] = [],
         algorithm: Client.Algorithm = .es256, pkce: Client.PKCE = .required,
         receivesProviderTokens: Bool = false, backChannelLogout: Client.BackChannelLogout? = nil,
-        isFirstParty: Bool = false
+        isFirstParty: Bool = false, presentation: ClientPresentation = ClientPresentation()
     ) throws(AdminFailure) {
-        let isOneLine = name.unicodeScalars.allSatisfy {
-            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        guard DisplayName.isOne(name) else {
+            throw AdminFailure.invalidClient("A name has 1 to 100 characters on one line.")
         }
-        guard isOneLine, (1...100).contains(name.unicodeScalars.count),
-            !name.trimmingCharacters(in: .whitespaces).isEmpty
-        else { throw AdminFailure.invalidClient("A name has 1 to 100 characters on one line.") }
         guard kind != .public || !redirectURIs.isEmpty else {
             throw AdminFailure.invalidClient(
                 "A public client needs a redirect URI: nothing else says that a code is its own.")
@@ -52,6 +51,7 @@ package struct ClientRegistration: Sendable {
         self.pkce = pkce
         self.receivesProviderTokens = receivesProviderTokens
         self.isFirstParty = isFirstParty
+        self.presentation = presentation
         self.backChannelLogout = try backChannelLogout.map { logout throws(AdminFailure) in
             do throws(DeliveryURL.Refusal) {
                 _ = try DeliveryURL(checking: logout.uri, allowsInsecureLoopback: true)
@@ -74,7 +74,8 @@ package struct ClientRegistration: Sendable {
             algorithm: client.algorithm, pkce: changes.pkce ?? client.pkce,
             receivesProviderTokens: changes.receivesProviderTokens ?? client.receivesProviderTokens,
             backChannelLogout: Self.changed(client.backChannelLogout, by: changes),
-            isFirstParty: changes.isFirstParty ?? client.isFirstParty)
+            isFirstParty: changes.isFirstParty ?? client.isFirstParty,
+            presentation: ClientPresentation(changes.presentation, of: client))
     }
 
     private static func changed(
@@ -124,7 +125,9 @@ package struct ClientRegistration: Sendable {
             key: key, id: id, kind: kind, name: name, redirectURIs: redirectURIs.map(\.text),
             postLogoutRedirectURIs: postLogoutRedirectURIs.map(\.text), algorithm: algorithm, createdAt: now,
             pkce: pkce, receivesProviderTokens: receivesProviderTokens, backChannelLogout: backChannelLogout,
-            isFirstParty: isFirstParty)
+            isFirstParty: isFirstParty, homeURL: presentation.homeURL?.text, termsURL: presentation.termsURL?.text,
+            privacyURL: presentation.privacyURL?.text, supportURL: presentation.supportURL?.text,
+            logo: presentation.logo?.name, logoDark: presentation.logoDark?.name)
     }
 
     private static func checked(_ texts: [String], for kind: Client.Kind) throws(AdminFailure) -> [RedirectURI] {

@@ -29,6 +29,18 @@ package struct Clients: StoreLayer {
         try await store.read { try $0.clients() }
     }
 
+    /// The content of a client's logo.
+    ///
+    /// - Parameters:
+    ///   - name: As the client has it.
+    ///   - id: The client.
+    /// - Returns: The bytes that were checked; nil where the client has no such logo.
+    /// - Throws: A store's error.
+    package func logo(named name: String, ofClient id: String) async throws -> [UInt8]? {
+        guard let client = try await client(id: id) else { return nil }
+        return try await store.pointRead { try $0.logo(named: name, of: client) }
+    }
+
     /// Registers a client.
     ///
     /// - Returns: The client, and its secret if it is confidential. The secret is not stored, so this is the only time.
@@ -41,6 +53,7 @@ package struct Clients: StoreLayer {
             var client = registration.client(key: transaction.nextKey(), id: id, at: transaction.now)
             client.secretHash = secret?.hash
             try transaction.insert(client)
+            try transaction.keepLogos(of: client, adding: registration.presentation.newLogos(of: client))
             try transaction.audit("client.added", of: nil, detail: ["client": .string(id)])
             return client
         }
@@ -62,6 +75,7 @@ package struct Clients: StoreLayer {
             let registration = try ClientRegistration(current, changing: changes)
             let changed = registration.client(key: current.key, id: id, at: current.createdAt)
             guard let client = try transaction.update(changed) else { return nil }
+            try transaction.keepLogos(of: client, adding: registration.presentation.newLogos(of: client))
             try transaction.audit("client.updated", of: nil, detail: ["client": .string(id)])
             return (client, registration)
         }

@@ -24,7 +24,8 @@ package struct ClientChangeAnswer: DescribedObject {
 package struct AddClient: AdminOperation {
     package static let declaration = OperationDeclaration(
         "clients.add", "Registers an OAuth client. Its secret is answered once.", .writeConfiguration, .undoable,
-        [
+        maximumBody: ClientPresentation.maximumBody,
+        ClientPresentation.arguments(after: [
             .option("type", "public, confidential or native.", example: "public"),
             .option("name", "The app's name on the sign-in pages.", example: "Notes"),
             .option(
@@ -46,7 +47,7 @@ package struct AddClient: AdminOperation {
             .option(
                 "backchannelLogoutSessionRequired",
                 "Declare that the app needs sid in logout tokens, which always have it."),
-        ])
+        ]))
     package typealias Answer = ClientChangeAnswer
 
     let type: Client.Kind
@@ -59,11 +60,18 @@ package struct AddClient: AdminOperation {
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
     let isFirstParty: Bool?
+    let logo: String?
+    let logoDark: String?
+    let homeUrl: String?
+    let termsUrl: String?
+    let privacyUrl: String?
+    let supportUrl: String?
 
     package init(
         type: Client.Kind, name: String, redirectURIs: [String], postLogoutRedirectURIs: [String],
         algorithm: Client.Algorithm, pkce: Client.PKCE, receivesProviderTokens: Bool,
-        backChannelLogout: Client.BackChannelLogout? = nil, isFirstParty: Bool = false
+        backChannelLogout: Client.BackChannelLogout? = nil, isFirstParty: Bool = false,
+        presentation: ClientPresentation.Changes = .init()
     ) {
         self.type = type
         self.name = name
@@ -75,6 +83,9 @@ package struct AddClient: AdminOperation {
         backchannelLogoutUri = backChannelLogout?.uri
         backchannelLogoutSessionRequired = backChannelLogout?.requiresSession
         self.isFirstParty = isFirstParty
+        (logo, logoDark) = (presentation.logo, presentation.logoDark)
+        (homeUrl, termsUrl) = (presentation.homeURL, presentation.termsURL)
+        (privacyUrl, supportUrl) = (presentation.privacyURL, presentation.supportURL)
     }
 
     package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
@@ -84,7 +95,11 @@ package struct AddClient: AdminOperation {
             pkce: pkce ?? .required, receivesProviderTokens: receivesProviderTokens ?? false,
             backChannelLogout: backchannelLogoutUri.map {
                 .init(uri: $0, requiresSession: backchannelLogoutSessionRequired ?? false)
-            }, isFirstParty: isFirstParty ?? false)
+            }, isFirstParty: isFirstParty ?? false,
+            presentation: ClientPresentation(
+                .init(
+                    logo: logo, logoDark: logoDark, homeURL: homeUrl, termsURL: termsUrl, privacyURL: privacyUrl,
+                    supportURL: supportUrl), of: nil))
         let added = try await call.admin.openID.clients.add(registration, origin: call.origin)
         return ClientChangeAnswer(
             added.client, warnings: registration.warnings(providerHosts: call.admin.providerHosts),
@@ -96,7 +111,8 @@ package struct AddClient: AdminOperation {
 package struct UpdateClient: AdminOperation {
     package static let declaration = OperationDeclaration(
         "clients.update", "Updates an OAuth client. What is absent stays unchanged.", .writeConfiguration, .undoable,
-        [
+        maximumBody: ClientPresentation.maximumBody,
+        ClientPresentation.arguments(after: [
             .client,
             .option("name", "The app's name on the sign-in pages.", example: "Notes"),
             .option("redirectUris", "A redirect URI for authorization codes; repeatable.", as: "redirect-uri"),
@@ -110,7 +126,7 @@ package struct UpdateClient: AdminOperation {
             .option(
                 "backchannelLogoutSessionRequired",
                 "Declare whether the app needs sid in logout tokens, which always have it."),
-        ])
+        ]))
     package typealias Answer = ClientChangeAnswer
 
     let client: String
@@ -122,6 +138,12 @@ package struct UpdateClient: AdminOperation {
     let backchannelLogoutUri: String?
     let backchannelLogoutSessionRequired: Bool?
     let isFirstParty: Bool?
+    let logo: String?
+    let logoDark: String?
+    let homeUrl: String?
+    let termsUrl: String?
+    let privacyUrl: String?
+    let supportUrl: String?
 
     package init(client: String, _ changes: ClientChanges) {
         self.client = client
@@ -133,13 +155,19 @@ package struct UpdateClient: AdminOperation {
         backchannelLogoutUri = changes.backChannelLogoutURI
         backchannelLogoutSessionRequired = changes.backChannelLogoutRequiresSession
         isFirstParty = changes.isFirstParty
+        (logo, logoDark) = (changes.presentation.logo, changes.presentation.logoDark)
+        (homeUrl, termsUrl) = (changes.presentation.homeURL, changes.presentation.termsURL)
+        (privacyUrl, supportUrl) = (changes.presentation.privacyURL, changes.presentation.supportURL)
     }
 
     package func run(for call: AdminCall) async throws -> ClientChangeAnswer {
         let changes = ClientChanges(
             name: name, redirectURIs: redirectUris, postLogoutRedirectURIs: postLogoutRedirectUris, pkce: pkce,
             receivesProviderTokens: receivesProviderTokens, backChannelLogoutURI: backchannelLogoutUri,
-            backChannelLogoutRequiresSession: backchannelLogoutSessionRequired, isFirstParty: isFirstParty)
+            backChannelLogoutRequiresSession: backchannelLogoutSessionRequired, isFirstParty: isFirstParty,
+            presentation: .init(
+                logo: logo, logoDark: logoDark, homeURL: homeUrl, termsURL: termsUrl, privacyURL: privacyUrl,
+                supportURL: supportUrl))
         guard let updated = try await call.admin.openID.clients.update(id: client, changes, origin: call.origin) else {
             throw AdminFailure.clientNotFound
         }
@@ -234,6 +262,26 @@ package struct RemoveClient: AdminOperation {
         return OperationQuestion(
             "Remove \(found.name) (\(found.clientId)) and end its sessions?", otherwise: "nothing was removed")
     }
+}
+
+extension ClientPresentation {
+    /// A body with two logos in base64, and everything else.
+    fileprivate static let maximumBody = 3 * BrandImage.maximumSize + RequestFields.maximumBody
+
+    /// All arguments of an operation that takes these.
+    fileprivate static func arguments(after others: [DeclaredArgument]) -> [DeclaredArgument] { others + arguments }
+
+    private static let arguments: [DeclaredArgument] = [
+        .option(
+            "logo", #"The app's logo on the sign-in pages, an SVG or a PNG in base64; "" removes it."#),
+        .option("logoDark", #"Its logo on dark pages, an SVG or a PNG in base64; "" removes it."#),
+        .option(
+            "homeUrl", #"The app's start page, where error pages lead; "" removes it."#,
+            example: "https://notes.example/"),
+        .option("termsUrl", #"The app's terms, linked where users allow it; "" removes it."#),
+        .option("privacyUrl", #"The app's privacy policy, linked where users allow it; "" removes it."#),
+        .option("supportUrl", #"The app's support, a page or a mailto: address; "" removes it."#),
+    ]
 }
 
 extension AdminContext {

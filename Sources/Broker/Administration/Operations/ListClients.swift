@@ -15,6 +15,12 @@ package struct ClientAnswer: DescribedObject {
         "backchannelLogoutUri": "The URI that logout tokens are posted to.",
         "backchannelLogoutSessionRequired": "Whether the app needs `sid` in logout tokens.",
         "isFirstParty": "Whether it is an app of the broker's operator.",
+        "homeUrl": "The app's start page.",
+        "termsUrl": "The app's terms.",
+        "privacyUrl": "The app's privacy policy.",
+        "supportUrl": "The app's support.",
+        "logo": "The path of its logo at the broker.",
+        "logoDark": "The path of its logo on dark pages.",
         "createdAt": "When it was registered.",
         "previousSecretUntil": "Until when the secret before the present one is valid.",
     ]
@@ -30,6 +36,12 @@ package struct ClientAnswer: DescribedObject {
     package let backchannelLogoutUri: String?
     package let backchannelLogoutSessionRequired: Bool?
     package let isFirstParty: Bool
+    package let homeUrl: String?
+    package let termsUrl: String?
+    package let privacyUrl: String?
+    package let supportUrl: String?
+    package let logo: String?
+    package let logoDark: String?
     package let createdAt: Timestamp
     package let previousSecretUntil: Timestamp?
 
@@ -41,6 +53,10 @@ package struct ClientAnswer: DescribedObject {
         backchannelLogoutUri = client.backChannelLogout?.uri
         backchannelLogoutSessionRequired = client.backChannelLogout?.requiresSession
         isFirstParty = client.isFirstParty
+        (homeUrl, termsUrl, privacyUrl) = (client.homeURL, client.termsURL, client.privacyURL)
+        supportUrl = client.supportURL
+        logo = client.logo.map { BrandPath.logo($0, ofClient: client.id) }
+        logoDark = client.logoDark.map { BrandPath.logo($0, ofClient: client.id) }
         (createdAt, previousSecretUntil) = (client.createdAt, client.previousSecret?.until)
     }
 }
@@ -132,6 +148,11 @@ extension ClientAnswer {
         lines += redirectUris.map { "redirect URI:  \($0)" }
         lines += postLogoutRedirectUris.map { "after logout:  \($0)" }
         if let backchannelLogoutUri { lines.append("logout URI:    \(backchannelLogoutUri)") }
+        let pages = [
+            ("home:         ", homeUrl), ("terms:        ", termsUrl), ("privacy:      ", privacyUrl),
+            ("support:      ", supportUrl), ("logo:         ", logo), ("dark logo:    ", logoDark),
+        ]
+        for (label, value) in pages { if let value { lines.append("\(label) \(value)") } }
         if let previousSecretUntil { lines.append("old secret:    valid until \(previousSecretUntil.text)") }
         return lines.joined(separator: "\n")
     }
