@@ -9,12 +9,15 @@ enum PathParameter {
     static let sessionID = DeclaredParameter("sessionId", "The session's id.").example("<session>")
     static let mergeID = DeclaredParameter("mergeId", "The merge's id.").example("<merge>")
     static let receipt = DeclaredParameter("receipt", "The receipt of the withdrawal.").example("<receipt>")
+    static let image = DeclaredParameter("image", "The picture's name.").example("<image>")
+    static let client = DeclaredParameter("client", "The client's id.").example("<client>")
     static let id = DeclaredParameter("id", "The id of the provider's entry.").example("oidc.example")
     static let tenant = DeclaredParameter("tenant", "A tenant's id. There are none.").example("tenant")
     static let resource = DeclaredParameter("resource", "A resource of the tenant. There are none.").example("accounts")
 
     static let all = [
-        project, localID, providerID, provider, sessionID, mergeID, receipt, id, tenant, resource,
+        project, localID, providerID, provider, sessionID, mergeID, receipt, image, client, id, tenant,
+        resource,
     ]
 }
 

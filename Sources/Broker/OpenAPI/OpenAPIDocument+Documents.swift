@@ -34,6 +34,9 @@ extension OpenAPIDocument {
                 document(
                     "/readyz", "readiness", "Says whether the broker can serve.",
                     Schema.answer([.text("status", "`ready`.")])),
+                picture(BrandPath.image("{image}"), "brandImage", "Returns a picture of the site's brand."),
+                picture(
+                    BrandPath.logo("{image}", ofClient: "{client}"), "clientLogo", "Returns the logo of a client."),
             ]
     }
 
@@ -41,6 +44,12 @@ extension OpenAPIDocument {
         _ path: String, _ id: String, _ summary: String, _ schema: JSONValue
     ) -> OpenAPIOperation {
         OpenAPIOperation(.get, path, id, summary, answer: schema)
+    }
+
+    private static func picture(_ path: String, _ id: String, _ summary: String) -> OpenAPIOperation {
+        document(path, id, summary, Schema.string).with {
+            ($0.answer, $0.furtherStatuses) = (("image/*", Schema.string), [404])
+        }
     }
 
     /// An operation of an OAuth client, with a form.

@@ -221,6 +221,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         InteractionRoutes(pages: pages).add(to: hosted)
         LogoutRoutes(pages: pages).add(to: hosted)
         DiagnoseRoutes(pages: pages).add(to: hosted)
+        BrandRoutes(core.configuration.branding, core.openID.clients).add(to: routes)
         HandlerRoutes(toolkit: core.toolkit, pages: scriptPages, errors: pages).add(to: routes)
     }
 

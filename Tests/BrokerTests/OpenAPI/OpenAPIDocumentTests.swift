@@ -85,8 +85,8 @@ struct OpenAPIDocumentTests {
     /// The identifiers that clients are generated from; a new operation adds its own.
     private static let identifiers = """
         accountDelete accountLink accountMerge accountPage accountSession accountSignOut accountSignOutEverywhere \
-        accountUnlink authorize authorizeApp authorizeByPost authorizeDevice bootstrapDevice callback \
-        callbackContinuation callbackForm certificates continueForm continuePage createAuthUri \
+        accountUnlink authorize authorizeApp authorizeByPost authorizeDevice bootstrapDevice brandImage callback \
+        callbackContinuation callbackForm certificates clientLogo continueForm continuePage createAuthUri \
         createDefaultSupportedIdpConfig createOAuthIdpConfig createSessionCookie createUser delete \
         deleteDefaultSupportedIdpConfig deleteInboundSamlConfigsId deleteOAuthIdpConfig deleteOwnAccount \
         deleteTenantsTenant deleteTenantsTenantResource deleteTenantsTenantResourceId deleteUser deleteUsers \

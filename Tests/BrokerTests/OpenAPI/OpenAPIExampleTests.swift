@@ -16,8 +16,8 @@ import Testing
 @Suite("the examples of the OpenAPI document")
 struct OpenAPIExampleTests {
     /// The operations whose example is refused, with the status: forms of pages that the broker has not shown, answers to
-    /// requests that were not made, and what the provider of this broker does not offer. What the document itself calls
-    /// refused is not listed.
+    /// requests that were not made, pictures that no brand has, and what the provider of this broker does not offer. What
+    /// the document itself calls refused is not listed.
     private static let refused: [String: Int] = [
         "accountDelete": 403, "accountLink": 403, "accountMerge": 403, "accountSession": 403, "accountSignOut": 403,
         "accountSignOutEverywhere": 403, "accountUnlink": 403, "continueForm": 403, "deviceForm": 403,
@@ -25,7 +25,8 @@ struct OpenAPIExampleTests {
         "callbackForm": 400, "callbackContinuation": 400, "authorizeApp": 400, "exchangeCredential": 400,
         "bootstrapDevice": 400, "undoOwnMerge": 400, "revokeOwnGrant": 400, "receiveNotification": 404,
         "withdrawalOutcome": 404, "getDefaultSupportedIdpConfig": 400, "updateDefaultSupportedIdpConfig": 400,
-        "deleteDefaultSupportedIdpConfig": 400,
+        "deleteDefaultSupportedIdpConfig": 400, "brandImage": 404, "brandImageHead": 404, "clientLogo": 404,
+        "clientLogoHead": 404,
     ]
 
     /// Those whose outcome depends on what the user has at the provider.
