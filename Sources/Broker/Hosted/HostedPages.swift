@@ -31,7 +31,7 @@ final class HostedPages: StoreLayer {
         publicURL = configuration.publicURL
         siteName = configuration.siteName
         languages = .embedded
-        renderer = try PageRenderer(publicURL: publicURL, siteName: siteName, languages: languages)
+        renderer = try PageRenderer(publicURL: publicURL, brand: PageBrand(name: siteName), languages: languages)
         forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)
     }

@@ -21,7 +21,7 @@ struct BrowserAccountTests {
                 try await browser.click(.button, "Connect")
                 try await browser.wait(forText: "GitLab is now connected")
                 try await browser.screenshot("account-linked")
-                try await browser.click(.button, "Sign out of this browser")
+                try await browser.click(.button, "Sign out")
                 try await browser.wait(forText: "You are signed out")
                 try await browser.screenshot("signed-out")
                 // GitLab has a session and does not ask again.

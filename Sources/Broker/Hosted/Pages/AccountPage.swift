@@ -84,6 +84,10 @@ struct AccountPage: HostedPage {
     func content(in language: PageLanguage) -> PageContent {
         let text = language.texts.account
         return PageContent(
-            title: text.title, template: .account, view: AccountView(self, text, language), showsMoments: true)
+            title: text.title, template: .account, view: AccountView(self, text, language),
+            layout: .sections(
+                AccountView.contents(text),
+                action: FormView(inRow: signOut, .init(text.endSession, .quiet))),
+            showsMoments: true)
     }
 }

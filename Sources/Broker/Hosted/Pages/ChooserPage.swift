@@ -2,12 +2,18 @@
 struct ChooserPage: HostedPage {
     /// The client that waits, if any.
     var app: String?
+    var appLogo: LogoView?
+    /// The site whose account is used.
+    var site: String?
     let providers: [ProviderButton]
+    /// The id of the provider that this browser's last sign-in was with; its button stands first.
+    var usedLast: String?
     var notice: Notice?
     /// The session this browser already has.
     var continueAs: Known?
     /// Back to the app, without signing in.
     var cancelHref: String?
+    var termsHref, privacyHref: String?
 
     enum Notice: Codable, Sendable {
         /// A first sign-in whose address is another user's: the named provider is connected once that user has signed in,
@@ -30,15 +36,38 @@ struct ChooserPage: HostedPage {
     func content(in language: PageLanguage) -> PageContent {
         let text = language.texts.chooser
         let title = app.map { text.titleForApp($0) } ?? text.title
+        let first = preferred
+        let others = providers.filter { $0.id != first?.id }
+        let shown = providers.count > Self.unfolded ? Self.unfolded - (first == nil ? 0 : 1) : others.count
         let view = ChooserView(
-            heading: title,
-            explanation: providers.isEmpty || notice != nil ? nil : text.explanation,
-            notice: notice.map { Self.view($0, text) },
-            known: continueAs.map { KnownView($0, isOnlyWay: providers.isEmpty, text) },
-            providers: providers.map { ProviderView($0, text) },
-            nothing: providers.isEmpty ? text.nothing : nil,
+            tile: app.map { TileView(name: $0, logo: appLogo) }, heading: title,
+            explanation: providers.isEmpty || notice != nil ? nil : site.map { text.account($0) },
+            notice: providers.isEmpty ? .remark(text.nothing) : notice.map { Self.view($0, text) },
+            known: continueAs.map { KnownView($0, text) },
+            usedLast: first.map { .init(caption: text.usedLast, provider: ProviderView($0, isUsedLast: true, text)) },
+            or: others.isEmpty || first == nil && continueAs == nil ? nil : text.or,
+            providers: others.prefix(shown).map { ProviderView($0, text) },
+            further: shown == others.count
+                ? nil
+                : .init(caption: text.more, providers: others.dropFirst(shown).map { ProviderView($0, text) }),
+            legal: [
+                termsHref.map { LinkView($0, text.terms(site ?? "")) },
+                privacyHref.map { LinkView($0, text.privacy(site ?? "")) },
+            ].compactMap(\.self),
             cancel: cancelHref.map { LinkView($0, app.map { text.backToApp($0) } ?? text.back) })
         return PageContent(title: title, template: .chooser, view: view)
+    }
+
+    /// How many providers are shown at once.
+    private static let unfolded = 5
+
+    /// The provider used last, where it is a likely choice: a notice and a remembered account speak first.
+    private var preferred: ProviderButton? {
+        guard providers.count > 1, continueAs == nil else { return nil }
+        switch notice {
+        case nil, .signInAgain: return providers.first { $0.id == usedLast }
+        case .accountExists, .otherAccount, .cancelled, .providerUnavailable: return nil
+        }
     }
 
     private static func view(_ notice: Notice, _ text: ChooserText) -> NoticeView {
@@ -56,33 +85,48 @@ struct ChooserPage: HostedPage {
 
 /// The values of the `chooser` template.
 private struct ChooserView: Sendable {
+    let tile: TileView?
     let heading: String
     let explanation: String?
     let notice: NoticeView?
     let known: KnownView?
+    let usedLast: UsedLast?
+    /// Stands between the first choice and the others.
+    let or: String?
     let providers: [ProviderView]
-    let nothing: String?
+    let further: Further?
+    let legal: [LinkView]
     let cancel: LinkView?
+
+    struct UsedLast: Sendable {
+        let caption: String
+        let provider: ProviderView
+    }
+
+    /// Those that are shown on demand.
+    struct Further: Sendable {
+        let caption: String
+        let providers: [ProviderView]
+    }
 }
 
 private struct KnownView: Sendable {
     let person: PersonView
     let form: FormView
-    /// Stands between this session and the providers.
-    let others: String?
 
-    init(_ known: ChooserPage.Known, isOnlyWay: Bool, _ text: ChooserText) {
+    init(_ known: ChooserPage.Known, _ text: ChooserText) {
         person = PersonView(name: known.name, email: known.email, fallback: text.nameless)
         form = FormView(known.form, [.init(text.continueAs(person.name), .primary)])
-        others = isOnlyWay ? nil : text.others
     }
 }
 
 private struct ProviderView: Sendable {
     let id, href, caption: String
     let mark: ProviderMark
+    let isUsedLast: Bool
 
-    init(_ provider: ProviderButton, _ text: ChooserText) {
+    init(_ provider: ProviderButton, isUsedLast: Bool = false, _ text: ChooserText) {
+        self.isUsedLast = isUsedLast
         id = provider.id
         href = provider.href.href
         mark = ProviderMark(kind: provider.kind, name: provider.name)

@@ -130,9 +130,9 @@ struct ConfirmPage: HostedPage {
     private static func buttons(_ question: Question, _ text: ConfirmText) -> [FormView.Button] {
         switch question {
         case .link: [.init(text.link, .primary)]
-        case .unlink: [.init(text.unlink, .dangerous)]
+        case .unlink: [.init(text.unlink, .danger)]
         case .signOutEverywhere: [.init(text.everywhere, .primary)]
-        case .deleteAccount: [.init(text.delete, .dangerous)]
+        case .deleteAccount: [.init(text.delete, .danger)]
         case .merge(let details):
             details.choices.map { choice in
                 .init(

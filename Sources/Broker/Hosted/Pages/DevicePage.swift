@@ -60,6 +60,7 @@ struct DevicePage: HostedPage {
 
 /// The values of the `deviceCode` template.
 private struct DeviceCodeView: Sendable {
+    let symbol = TileView(.phone, tone: "accent")
     let heading, explanation, action, label, code, hint, caption: String
     let fields: [HiddenForm.Field]
     let problem: String?

@@ -12,6 +12,15 @@ struct PageContent: Sendable {
     let template: PageTemplate
     /// The values of the template, by the names of its stored properties.
     let view: any Sendable
+    var layout = PageLayout.card
     /// Whether it shows moments, which a script puts into the reader's time zone.
     var showsMoments = false
+}
+
+/// How a page is laid out.
+enum PageLayout: Sendable {
+    /// One narrow column, for one question.
+    case card
+    /// Sections in a wide column beside a list of them, if there is one, and a form at the top.
+    case sections([ContentsView.Anchor], action: FormView? = nil)
 }

@@ -5,18 +5,18 @@ import NIOCore
 
 /// Renders pages. The templates are compiled once.
 struct PageRenderer: Sendable {
-    private let siteName: String
+    private let brand: PageBrand
     private let languages: PageLanguages
     private let isSecure: Bool
     private let templates: MustacheLibrary
 
     /// - Parameters:
     ///   - publicURL: Where browsers reach the broker; with `https:` the pages insist on it.
-    ///   - siteName: Stands on top of each page.
+    ///   - brand: Stands on top and at the foot of each page.
     ///   - languages: Those that a page offers.
     /// - Throws: An error of a template.
-    init(publicURL: String, siteName: String = "Broker", languages: PageLanguages = .embedded) throws {
-        self.siteName = siteName
+    init(publicURL: String, brand: PageBrand, languages: PageLanguages = .embedded) throws {
+        self.brand = brand
         self.languages = languages
         isSecure = publicURL.lowercased().hasPrefix("https:")
         templates = try PageTemplate.library()
@@ -48,11 +48,8 @@ struct PageRenderer: Sendable {
         _ content: PageContent, language: PageLanguage, languageURL: ((PageLanguage) -> String)?, nonce: String
     ) -> String {
         let document = DocumentView(
-            language: language.tag, direction: language.grammar.direction.rawValue, title: content.title,
-            siteName: siteName, nonce: nonce,
-            style: StyleSheet.text, script: content.showsMoments ? LocalTimeScript.text : nil,
-            switches: languageURL.map { LanguageSwitch(languages.all, current: language, url: $0) },
-            main: content.template.rawValue, view: content.view)
+            content, language, brand: brand,
+            switches: languageURL.map { LanguageSwitch(languages.all, current: language, url: $0) }, nonce: nonce)
         return templates.render(document, withTemplate: PageTemplate.document.rawValue) ?? ""
     }
 }

@@ -13,7 +13,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     /// The description of the API.
     case operations
     /// Parts of the others.
-    case connections, device, notice, form, mark, monogram
+    case device, notice, form, mark, monogram, logo, tile, who, provider, moment
 
     /// The template's text, in which `{{…}}` is escaped and `{{{…}}}` stands only for markup of our own.
     var source: String {
@@ -24,12 +24,16 @@ enum PageTemplate: String, Sendable, CaseIterable {
         case .deviceCode: Self.deviceCodeSource
         case .statement: Self.statementSource
         case .operations: Self.operationsSource
-        case .connections: Self.connectionsSource
         case .device: Self.deviceSource
         case .notice: Self.noticeSource
         case .form: Self.formSource
         case .mark: Self.markSource
         case .monogram: Self.monogramSource
+        case .logo: Self.logoSource
+        case .tile: Self.tileSource
+        case .who: Self.whoSource
+        case .provider: Self.providerSource
+        case .moment: Self.momentSource
         }
     }
 
@@ -46,6 +50,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
 }
 
 extension PageTemplate {
+    /// In the scope of a ``DocumentView``.
     static let documentSource = """
         <!DOCTYPE html>
         <html lang="{{language}}" dir="{{direction}}">
@@ -55,55 +60,100 @@ extension PageTemplate {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        <link rel="icon" href="{{icon}}" />
         <style nonce="{{nonce}}">{{{style}}}</style>
         </head>
-        <body>
-        <div class="page {{main}}">
-        <header><p class="site">{{siteName}}</p></header>
-        <main>
+        <body class="hosted {{layout}}">
+        {{#contents}}<a class="skip" href="#main">{{skip}}</a>{{/contents}}
+        <header class="top">
+        {{#brand}}
+        {{#homeHref}}<a class="lockup" href="{{.}}">{{#logo}}{{> logo}}{{/logo}}<span>{{siteName}}</span></a>{{/homeHref}}
+        {{^homeHref}}<p class="lockup">{{#logo}}{{> logo}}{{/logo}}<span>{{siteName}}</span></p>{{/homeHref}}
+        {{/brand}}
+        {{#action}}{{> form}}{{/action}}
+        </header>
+        <div class="frame">
+        {{#contents}}
+        <nav class="toc" aria-label="{{label}}"><ul>
+        {{#anchors}}<li><a href="#{{id}}">{{text}}</a></li>{{/anchors}}
+        </ul></nav>
+        {{/contents}}
+        <main id="main">
         {{#view}}{{> *main}}{{/view}}
         </main>
-        {{#switches}}
-        <footer><nav aria-label="{{label}}"><ul>
-        {{#languages}}
-        {{#isCurrent}}<li><span class="current" lang="{{tag}}" aria-current="true">{{name}}</span></li>{{/isCurrent}}
-        {{^isCurrent}}<li><a lang="{{tag}}" hreflang="{{tag}}" href="{{href}}">{{name}}</a></li>{{/isCurrent}}
-        {{/languages}}
-        </ul></nav></footer>
-        {{/switches}}
         </div>
+        <footer class="foot">
+        {{^empty(footLinks)}}<ul>{{#footLinks}}<li><a href="{{href}}">{{text}}</a></li>{{/footLinks}}</ul>{{/empty(footLinks)}}
+        {{#switches}}
+        <nav aria-label="{{label}}"><details class="menu"><summary>{{{drawing}}}{{current}}</summary><ul>
+        {{#languages}}<li><a lang="{{tag}}" dir="{{direction}}" hreflang="{{tag}}" href="{{href}}">{{name}}</a></li>{{/languages}}
+        </ul></details></nav>
+        {{/switches}}
+        </footer>
         {{#script}}<script nonce="{{nonce}}">{{{.}}}</script>{{/script}}
         </body>
         </html>
 
+        """
+
+    /// In the scope of a ``LogoView``.
+    static let logoSource = """
+        <picture>{{#darkHref}}<source media="(prefers-color-scheme: dark)" srcset="{{.}}" />{{/darkHref}}\
+        <img src="{{lightHref}}" alt="" /></picture>
+        """
+
+    /// In the scope of a ``TileView``.
+    static let tileSource = """
+        <span class="tile {{tone}}" aria-hidden="true">{{#picture}}{{> logo}}{{/picture}}{{^picture}}{{{sign}}}{{/picture}}</span>
         """
 }
 
 extension PageTemplate {
     /// In the scope of a ``ChooserView``.
     static let chooserSource = """
-        <h1>{{heading}}</h1>
-        {{#explanation}}<p class="soft">{{.}}</p>{{/explanation}}
+        <div class="card">
+        <div class="head">{{#tile}}{{> tile}}{{/tile}}<h1>{{heading}}</h1>{{#explanation}}<p>{{.}}</p>{{/explanation}}</div>
         {{#notice}}{{> notice}}{{/notice}}
         {{#known}}
         <div class="continue">
-        {{#person}}
-        <div class="person">{{#monogram}}{{> monogram}}{{/monogram}}<div><p class="name">{{name}}</p>\
-        {{#email}}<p class="soft small">{{.}}</p>{{/email}}</div></div>
-        {{/person}}
+        {{#person}}{{> who}}{{/person}}
         {{#form}}{{> form}}{{/form}}
         </div>
-        {{#others}}<p class="or">{{.}}</p>{{/others}}
         {{/known}}
+        {{#usedLast}}
+        <p class="eyebrow" id="used-last">{{caption}}</p>
+        {{#provider}}{{> provider}}{{/provider}}
+        {{/usedLast}}
+        {{#or}}<p class="or">{{.}}</p>{{/or}}
         {{^empty(providers)}}
         <ul class="stack">
-        {{#providers}}
-        <li><a class="provider {{mark.style}}" data-provider="{{id}}" href="{{href}}">{{#mark}}{{> mark}}{{/mark}}<span>{{caption}}</span></a></li>
-        {{/providers}}
+        {{#providers}}<li>{{> provider}}</li>{{/providers}}
         </ul>
         {{/empty(providers)}}
-        {{#nothing}}<div class="notice remark"><span class="sign" aria-hidden="true">i</span><p>{{.}}</p></div>{{/nothing}}
-        {{#cancel}}<div class="stack"><a class="button plain" href="{{href}}">{{text}}</a></div>{{/cancel}}
+        {{#further}}
+        <details class="more"><summary class="button wide">{{caption}}</summary>
+        <ul class="stack">
+        {{#providers}}<li>{{> provider}}</li>{{/providers}}
+        </ul>
+        </details>
+        {{/further}}
+        {{^empty(legal)}}<ul class="legal">{{#legal}}<li><a href="{{href}}">{{text}}</a></li>{{/legal}}</ul>{{/empty(legal)}}
+        </div>
+        {{#cancel}}<p class="back"><a class="button plain" href="{{href}}">{{text}}</a></p>{{/cancel}}
+        """
+
+    /// In the scope of a ``ProviderView``.
+    static let providerSource = """
+        <a class="provider {{mark.style}}" data-provider="{{id}}" href="{{href}}"{{#isUsedLast}} aria-describedby="used-last"{{/isUsedLast}}>\
+        {{#mark}}{{> mark}}{{/mark}}<span>{{caption}}</span></a>
+        """
+
+    /// In the scope of a ``PersonView``.
+    static let whoSource = """
+        <div class="who">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name">{{name}}</p>\
+        {{#email}}<p class="soft small">{{.}}</p>{{/email}}</div>\
+        {{#switchAccount}}<a href="{{href}}">{{text}}</a>{{/switchAccount}}</div>
+
         """
 }
 
@@ -112,24 +162,33 @@ extension PageTemplate {
     static let accountSource = """
         <h1>{{heading}}</h1>
         {{#notice}}{{> notice}}{{/notice}}
+        <section class="panel" id="profile" aria-labelledby="profile-heading"><h2 class="spoken" id="profile-heading">{{profileHeading}}</h2>
         {{#person}}
-        <div class="person">{{#monogram}}{{> monogram}}{{/monogram}}<div><p class="name">{{name}}</p>\
+        <div class="person">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name">{{name}}</p>\
         {{#email}}<p class="soft">{{address}} <span class="badge {{tone}}">{{state}}</span></p>{{/email}}</div></div>
         {{/person}}
-        <section aria-labelledby="connected"><h2 id="connected">{{connectedHeading}}</h2>
-        {{#noConnections}}<p class="soft">{{.}}</p>{{/noConnections}}
-        {{> connections}}
         </section>
-        {{#offersHeading}}
-        <section aria-labelledby="offers"><h2 id="offers">{{.}}</h2>
+        <section class="panel" id="ways" aria-labelledby="ways-heading">
+        <div class="intro"><h2 id="ways-heading">{{connectedHeading}}</h2>{{#noConnections}}<p>{{.}}</p>{{/noConnections}}</div>
+        {{^empty(connections)}}
         <ul class="rows">
-        {{#offers}}
-        <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}</p></div><a class="button quiet" href="{{href}}">{{caption}}<span class="spoken"> {{name}}</span></a></li>
-        {{/offers}}
+        {{#connections}}
+        <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}{{#label}} <span class="soft small">{{.}}</span>{{/label}}</p>
+        {{#since}}{{> moment}}{{/since}}
+        </div>{{#form}}{{> form}}{{/form}}</li>
+        {{/connections}}
         </ul>
-        </section>
+        {{/empty(connections)}}
+        {{#offersHeading}}
+        <div class="footer"><p class="soft small">{{.}}</p>
+        {{#offers}}
+        <a class="button compact" href="{{href}}">{{#mark}}{{> mark}}{{/mark}}<span><span class="spoken">{{caption}} </span>{{name}}</span></a>
+        {{/offers}}
+        </div>
         {{/offersHeading}}
-        <section aria-labelledby="sessions"><h2 id="sessions">{{sessionsHeading}}</h2>
+        </section>
+        <section class="panel" id="devices" aria-labelledby="devices-heading">
+        <div class="intro"><h2 id="devices-heading">{{sessionsHeading}}</h2></div>
         <ul class="rows">
         {{#devices}}{{> device}}{{/devices}}
         </ul>
@@ -140,41 +199,38 @@ extension PageTemplate {
         </ul>
         </details>
         {{/furtherDevices}}
-        <div class="stack">
-        {{#signOut}}{{> form}}{{/signOut}}
-        {{#signOutEverywhere}}{{> form}}{{/signOutEverywhere}}
-        </div>
+        <div class="footer">{{#signOutEverywhere}}{{> form}}{{/signOutEverywhere}}</div>
         </section>
-        <section aria-labelledby="merge"><h2 id="merge">{{mergeHeading}}</h2>
-        <p class="soft">{{mergeText}}</p>
-        {{#merge}}{{> form}}{{/merge}}
+        <section class="panel" id="merge" aria-labelledby="merge-heading">
+        <div class="act"><div class="intro"><h2 id="merge-heading">{{mergeHeading}}</h2><p>{{mergeText}}</p></div>
+        {{#merge}}{{> form}}{{/merge}}</div>
         {{^empty(merges)}}
         <ul class="rows">
         {{#merges}}
         <li><div class="about"><p class="name">{{name}}</p>
-        {{#since}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/since}}
+        {{#since}}{{> moment}}{{/since}}
         </div>{{#form}}{{> form}}{{/form}}</li>
         {{/merges}}
         </ul>
         {{/empty(merges)}}
         </section>
-        <section aria-labelledby="deletion"><h2 id="deletion">{{deletionHeading}}</h2>
-        <p class="soft">{{deletionText}}</p>
+        <section class="panel act" id="delete" aria-labelledby="delete-heading">
+        <div class="intro"><h2 id="delete-heading">{{deletionHeading}}</h2><p>{{deletionText}}</p></div>
         {{#deletion}}{{> form}}{{/deletion}}
         </section>
         """
 
     /// In the scope of a ``DeviceView``.
     static let deviceSource = """
-        <li><div class="about"><p class="name">{{title}}{{#current}} <span class="badge good">{{.}}</span>{{/current}}</p>
-        {{#origin}}<p class="small">{{.}}</p>{{/origin}}
-        {{#moments}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/moments}}
+        <li>{{{drawing}}}<div class="about"><p class="name">{{title}}{{#current}} <span class="badge good">{{.}}</span>{{/current}}</p>
+        {{#origin}}<p class="soft small">{{.}}</p>{{/origin}}
+        {{#moments}}{{> moment}}{{/moments}}
         </div>{{#form}}{{> form}}{{/form}}
         {{^empty(apps)}}
         <ul class="apps">
         {{#apps}}
         <li><div class="about"><p class="name">{{name}}</p>
-        {{#used}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/used}}
+        {{#used}}{{> moment}}{{/used}}
         </div>{{#form}}{{> form}}{{/form}}</li>
         {{/apps}}
         </ul>
@@ -182,26 +238,34 @@ extension PageTemplate {
         </li>
         """
 
-    /// In the scope of an ``AccountView``: the connected providers.
-    static let connectionsSource = """
-        <ul class="rows">
-        {{#connections}}
-        <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}</p>
-        {{#label}}<p class="small">{{.}}</p>{{/label}}
-        {{#since}}<p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>{{/since}}
-        </div>{{#form}}{{> form}}{{/form}}</li>
-        {{/connections}}
-        </ul>
+    /// In the scope of a ``MomentView``.
+    static let momentSource = """
+        <p class="soft small">{{label}} · {{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}</p>
+
         """
 }
 
 extension PageTemplate {
     /// In the scope of a ``StatementView``.
     static let statementSource = """
-        {{#symbol}}<div class="symbol {{tone}}" aria-hidden="true">{{sign}}</div>{{/symbol}}
+        <div class="card">
+        <div class="head">
+        {{#pairing}}<span class="pairing">{{#app}}{{> tile}}{{/app}}{{{drawing}}}{{#site}}{{> tile}}{{/site}}</span>{{/pairing}}
+        {{#symbol}}{{> tile}}{{/symbol}}
         <h1>{{heading}}</h1>
         {{#paragraphs}}<p>{{.}}</p>{{/paragraphs}}
+        </div>
         {{#code}}<p class="code">{{.}}</p>{{/code}}
+        {{#who}}{{> who}}{{/who}}
+        {{#receives}}
+        <div class="receives"><h2>{{caption}}</h2>
+        <ul class="rows">
+        {{#rows}}
+        <li>{{{drawing}}}<div class="about"><p class="name">{{name}}</p>{{#detail}}<p class="soft small">{{.}}</p>{{/detail}}</div></li>
+        {{/rows}}
+        </ul>
+        </div>
+        {{/receives}}
         {{^empty(facts)}}
         <dl class="facts">
         {{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}
@@ -210,35 +274,45 @@ extension PageTemplate {
         {{#notice}}{{> notice}}{{/notice}}
         {{^empty(links)}}
         <div class="stack">
-        {{#links}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/links}}
+        {{#links}}<a class="button wide {{style}}" href="{{href}}">{{text}}</a>{{/links}}
         </div>
         {{/empty(links)}}
         {{#form}}{{> form}}{{/form}}
-        {{#alternatives}}<div class="alternative"><a class="button plain" href="{{href}}">{{text}}</a></div>{{/alternatives}}
-        {{#reference}}<p class="reference small soft">{{label}} <code>{{value}}</code></p>{{/reference}}
+        {{#alternatives}}<a class="button wide plain" href="{{href}}">{{text}}</a>{{/alternatives}}
+        {{^empty(legal)}}<div class="legal">{{#legal}}<p>{{.}}</p>{{/legal}}</div>{{/empty(legal)}}
+        {{#details}}
+        <details class="details"><summary>{{caption}}</summary>
+        <dl class="facts">
+        {{#rows}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/rows}}
+        </dl>
+        </details>
+        {{/details}}
+        {{#reference}}<p class="reference">{{label}} <code>{{#groups}}<span>{{.}}</span>{{/groups}}</code></p>{{/reference}}
+        </div>
         """
 
     /// In the scope of a ``DeviceCodeView``.
     static let deviceCodeSource = """
-        <h1>{{heading}}</h1>
-        <p>{{explanation}}</p>
-        <form method="post" action="{{action}}">
+        <div class="card">
+        <div class="head">{{#symbol}}{{> tile}}{{/symbol}}<h1>{{heading}}</h1><p>{{explanation}}</p></div>
+        <form class="stack" method="post" action="{{action}}">
         {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}" />{{/fields}}
-        <label for="user_code">{{label}}</label>
-        <input class="entry" type="text" id="user_code" name="user_code" value="{{code}}" required="required" \
+        <div class="field"><label for="user_code">{{label}}</label>
+        <input class="entry user-code" type="text" id="user_code" name="user_code" value="{{code}}" required="required" \
         maxlength="32" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" \
         autofocus="autofocus" aria-describedby="{{describedBy}}"{{#problem}} aria-invalid="true"{{/problem}} />
         {{#problem}}<p class="problem" id="problem" role="alert">{{.}}</p>{{/problem}}
-        <p class="hint small soft" id="hint">{{hint}}</p>
-        <div class="stack"><button type="submit" class="button primary">{{caption}}</button></div>
+        <p class="soft small" id="hint">{{hint}}</p></div>
+        <button type="submit" class="button primary wide">{{caption}}</button>
         </form>
+        </div>
         """
 }
 
 extension PageTemplate {
     /// In the scope of a ``NoticeView``.
     static let noticeSource = """
-        <div class="notice {{tone}}" role="{{role}}"><span class="sign" aria-hidden="true">{{sign}}</span><p>{{text}}</p></div>
+        <div class="banner {{tone}}" role="{{role}}">{{{drawing}}}<p>{{text}}</p></div>
 
         """
 
@@ -246,14 +320,14 @@ extension PageTemplate {
     static let formSource = """
         <form method="post" action="{{action}}">
         {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}" />{{/fields}}
+        <div class="{{arrangement}}">
         {{#consent}}
         <label class="check" for="{{field}}"><input type="checkbox" id="{{field}}" name="{{field}}" value="yes" required="required" /><span>{{text}}</span></label>
         {{/consent}}
-        <div class="{{arrangement}}">
         {{#buttons}}
-        <button type="submit" class="button {{style}}"{{#answer}} name="{{field}}" value="{{value}}"{{/answer}}>{{caption}}{{#spoken}}<span class="spoken"> {{.}}</span>{{/spoken}}</button>
+        <button type="submit" class="button {{size}} {{style}}"{{#answer}} name="{{field}}" value="{{value}}"{{/answer}}>{{caption}}{{#spoken}}<span class="spoken"> {{.}}</span>{{/spoken}}</button>
         {{/buttons}}
-        {{#leave}}<a class="button plain" href="{{href}}">{{text}}</a>{{/leave}}
+        {{#leave}}<a class="button {{size}}" href="{{href}}">{{text}}</a>{{/leave}}
         </div>
         </form>
 
@@ -267,6 +341,6 @@ extension PageTemplate {
 
     /// In the scope of a ``MonogramView``.
     static let monogramSource = """
-        <span class="monogram" aria-hidden="true">{{letters}}</span>
+        <span class="avatar" aria-hidden="true">{{letters}}</span>
         """
 }

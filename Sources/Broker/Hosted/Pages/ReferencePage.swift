@@ -4,7 +4,7 @@ struct ReferencePage: HostedPage {
     let html: String
 
     func content(in language: PageLanguage) -> PageContent {
-        PageContent(title: "API", template: .operations, view: self)
+        PageContent(title: "API", template: .operations, view: self, layout: .sections([]))
     }
 }
 

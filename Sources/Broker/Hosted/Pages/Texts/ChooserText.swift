@@ -2,11 +2,12 @@
 struct ChooserText: Sendable, Decodable {
     let title: String
     let titleForApp: Phrase
-    let explanation: String
+    let account: Phrase
+    let usedLast, or, more: String
+    let terms, privacy: Phrase
     let continueWith: Phrase
     let continueWithApple: String
     let continueAs: Phrase
-    let others: String
     let accountExists, accountFound, accountWays: Phrase
     let signInAgain, otherAccount: String
     let cancelled: Phrase

@@ -5,6 +5,13 @@ extension PageLanguage {
             "name": "English",
             "menu": "Language"
           },
+          "frame": {
+            "terms": "Terms",
+            "privacy": "Privacy",
+            "support": "Support",
+            "contents": "Sections",
+            "skip": "Skip to content"
+          },
           "dates": {
             "day": "{day} {month} {year}",
             "moment": "{date}, {time} UTC",
@@ -25,6 +32,7 @@ extension PageLanguage {
           },
           "account": {
             "title": "Your account",
+            "profile": "Profile",
             "nameless": "No name",
             "verified": "verified",
             "unverified": "not verified",
@@ -45,7 +53,6 @@ extension PageLanguage {
             "signedIn": "Signed in",
             "signedInWith": "Signed in with {provider}",
             "endSession": "Sign out",
-            "signOut": "Sign out of this browser",
             "signOutEverywhere": "Sign out everywhere",
             "merge": "Join another account",
             "mergeText": "You have a second account here? Sign in to it, and the two become one. You see what joins, and choose which one remains.",
@@ -63,11 +70,15 @@ extension PageLanguage {
           "chooser": {
             "title": "Sign in",
             "titleForApp": "Sign in to {app}",
-            "explanation": "Choose how to sign in.",
+            "account": "with your {site} account",
+            "usedLast": "Used last on this device",
+            "or": "or",
+            "more": "More ways to sign in",
+            "terms": "By continuing you accept the terms of {site}.",
+            "privacy": "How {site} handles your data",
             "continueWith": "Continue with {provider}",
             "continueWithApple": "Continue with Apple",
             "continueAs": "Continue as {person}",
-            "others": "or sign in another way",
             "accountExists": "There is already an account with this e-mail address. Sign in the way you did before, and {provider} will be connected to it.",
             "accountFound": "There is already an account with the e-mail address of your {provider} account.",
             "accountWays": "It signs in with {ways}: sign in that way first, then the new one is connected to it.",

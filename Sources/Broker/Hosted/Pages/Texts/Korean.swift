@@ -5,6 +5,13 @@ extension PageLanguage {
             "name": "한국어",
             "menu": "언어"
           },
+          "frame": {
+            "terms": "이용약관",
+            "privacy": "개인정보 처리방침",
+            "support": "고객 지원",
+            "contents": "섹션",
+            "skip": "본문으로 건너뛰기"
+          },
           "dates": {
             "day": "{year}년 {month} {day}일",
             "moment": "{date} {time} UTC",
@@ -25,6 +32,7 @@ extension PageLanguage {
           },
           "account": {
             "title": "내 계정",
+            "profile": "프로필",
             "nameless": "이름 없음",
             "verified": "확인됨",
             "unverified": "확인되지 않음",
@@ -44,7 +52,6 @@ extension PageLanguage {
             "signedIn": "로그인",
             "signedInWith": "{provider} 계정으로 로그인",
             "endSession": "로그아웃",
-            "signOut": "이 브라우저에서 로그아웃",
             "signOutEverywhere": "모든 곳에서 로그아웃",
             "merge": "다른 계정 합치기",
             "mergeText": "이곳에 계정이 하나 더 있으십니까? 그 계정으로 로그인하시면 두 계정을 하나로 합칩니다. 합쳐질 내용을 확인하고 남길 계정을 선택하실 수 있습니다.",
@@ -62,11 +69,15 @@ extension PageLanguage {
           "chooser": {
             "title": "로그인",
             "titleForApp": "{app}에 로그인",
-            "explanation": "로그인 방법을 선택해 주십시오.",
+            "account": "{site} 계정을 사용해요",
+            "usedLast": "이 기기에서 마지막으로 사용한 방법",
+            "or": "또는",
+            "more": "다른 로그인 방법 더 보기",
+            "terms": "계속하면 {site} 이용약관에 동의하게 돼요.",
+            "privacy": "{site} 개인정보 처리 방식",
             "continueWith": "{provider} 계정으로 계속하기",
             "continueWithApple": "Apple로 계속하기",
             "continueAs": "{person} 님으로 계속하기",
-            "others": "또는 다른 방법으로 로그인",
             "accountExists": "이 이메일 주소를 사용하는 계정이 이미 있습니다. 이전에 사용한 방법으로 로그인하시면 {provider} 계정이 연결됩니다.",
             "accountFound": "{provider} 계정의 이메일 주소를 사용하는 계정이 이미 있습니다.",
             "accountWays": "먼저 기존 로그인 방법({ways})으로 로그인하시면 새 방법이 연결됩니다.",

@@ -3,6 +3,7 @@ import ProviderKit
 /// Everything that the pages say in one language. The members' names are those of the language files; all are required.
 struct PageTexts: Sendable, Decodable {
     let language: LanguageText
+    let frame: FrameText
     let dates: DateText
     let account: AccountText
     let chooser: ChooserText
@@ -21,6 +22,13 @@ struct PageTexts: Sendable, Decodable {
 /// The choice of a language. Each language is called by its own name, in every language.
 struct LanguageText: Sendable, Decodable {
     let name, menu: String
+}
+
+/// What stands around every page.
+struct FrameText: Sendable, Decodable {
+    let terms, privacy, support: String
+    /// The name of the list of sections, and the link past it.
+    let contents, skip: String
 }
 
 /// How moments are written.

@@ -1,6 +1,6 @@
 /// The values of the `account` template.
 struct AccountView: Sendable {
-    let heading: String
+    let heading, profileHeading: String
     let notice: NoticeView?
     let person: AccountPersonView
     let connectedHeading: String
@@ -13,7 +13,7 @@ struct AccountView: Sendable {
     let devices: [DeviceView]
     /// Those that are shown on demand.
     let furtherDevices: DeviceListView?
-    let signOut, signOutEverywhere: FormView
+    let signOutEverywhere: FormView
     let mergeHeading, mergeText: String
     let merge: FormView
     let merges: [MergeView]
@@ -22,6 +22,7 @@ struct AccountView: Sendable {
 
     init(_ page: AccountPage, _ text: AccountText, _ language: PageLanguage) {
         heading = text.title
+        profileHeading = text.profile
         notice = page.notice.map { Self.notice($0, text, language) }
         person = AccountPersonView(page.person, text)
         connectedHeading = text.connected
@@ -35,15 +36,14 @@ struct AccountView: Sendable {
         let rest = Array(all.dropFirst(Self.unfolded))
         furtherDevices =
             rest.isEmpty ? nil : DeviceListView(summary: text.furtherDevices(rest.count), devices: rest)
-        signOut = FormView(page.signOut, [.init(text.signOut, .quiet)])
-        signOutEverywhere = FormView(page.signOutEverywhere, [.init(text.signOutEverywhere, .quiet)])
+        signOutEverywhere = FormView(inRow: page.signOutEverywhere, .init(text.signOutEverywhere, .quiet))
         mergeHeading = text.merge
         mergeText = text.mergeText
-        merge = FormView(page.merge, [.init(text.mergeButton, .quiet)])
+        merge = FormView(inRow: page.merge, .init(text.mergeButton, .quiet))
         merges = page.merges.map { MergeView($0, text, language) }
         deletionHeading = text.deletion
         deletionText = text.deletionText
-        deletion = FormView(page.delete, [.init(text.delete, .careful)])
+        deletion = FormView(inRow: page.delete, .init(text.delete, .careful))
     }
 
     /// How many places are shown at once.
@@ -59,6 +59,17 @@ struct AccountView: Sendable {
         case .sessionEnded: .good(text.sessionEnded)
         case .merged: .good(text.merged)
         }
+    }
+}
+
+extension AccountView {
+    /// The sections of the page, in their order.
+    static func contents(_ text: AccountText) -> [ContentsView.Anchor] {
+        [
+            .init(id: "profile", text: text.profile),
+            .init(id: "ways", text: text.connected), .init(id: "devices", text: text.sessions),
+            .init(id: "merge", text: text.merge), .init(id: "delete", text: text.deletion),
+        ]
     }
 }
 
@@ -78,7 +89,7 @@ struct AccountPersonView: Sendable {
         monogram = MonogramView([person.displayName, person.email].compactMap { $0 }.first { !$0.isEmpty } ?? "?")
         email = person.email.map { address in
             EmailView(
-                address: address, tone: person.isEmailVerified ? "good" : "warning",
+                address: address, tone: person.isEmailVerified ? "good" : "warn",
                 state: person.isEmailVerified ? text.verified : text.unverified)
         }
     }
@@ -131,7 +142,7 @@ struct OfferView: Sendable {
 
 /// A browser or an app with a session.
 struct DeviceView: Sendable {
-    let title: String
+    let drawing, title: String
     let current: String?
     /// Program and address, as far as they are known.
     let origin: String?
@@ -149,6 +160,7 @@ struct DeviceView: Sendable {
         let browser = device.name ?? text.browser
         let title = device.app ?? browser
         self.title = title
+        drawing = device.app == nil ? PageIcon.laptop.svg : PageIcon.phone.svg
         current = device.isCurrent ? text.current : nil
         let origin = [device.app == nil ? nil : device.name, device.address].compactMap(\.self)
         self.origin = origin.isEmpty ? nil : origin.joined(separator: " · ")

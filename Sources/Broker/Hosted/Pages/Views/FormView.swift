@@ -5,6 +5,8 @@ struct FormView: Sendable {
     let consent: Consent?
     /// `stack` for buttons below each other, `inline` for one button in a row.
     let arrangement: String
+    /// `wide` or `compact`: how large its buttons are.
+    let size: String
     let buttons: [Button]
     let leave: LinkView?
 
@@ -29,7 +31,8 @@ struct FormView: Sendable {
     }
 
     enum Style: String, Sendable {
-        case primary, dangerous, careful, quiet
+        /// `quiet` is the plain button with an edge; `danger` confirms what cannot be undone, `careful` leads there.
+        case primary, danger, careful, quiet
     }
 
     struct Answer: Sendable {
@@ -42,16 +45,18 @@ struct FormView: Sendable {
         fields = form.fields
         self.consent = consent
         arrangement = "stack"
+        size = "wide"
         self.buttons = buttons
         self.leave = leave
     }
 
-    /// One button at the end of a row.
+    /// One button at the end of a row or of a section.
     init(inRow form: HiddenForm, _ button: Button) {
         action = form.action.href
         fields = form.fields
         consent = nil
         arrangement = "inline"
+        size = "compact"
         buttons = [button]
         leave = nil
     }

@@ -3,9 +3,12 @@ struct PersonView: Sendable {
     let name: String
     let monogram: MonogramView
     let email: String?
+    /// Leads to another account.
+    let switchAccount: LinkView?
 
     /// By name, else by address, else by `fallback`.
-    init(name: String?, email: String?, fallback: String) {
+    init(name: String?, email: String?, fallback: String, switchAccount: LinkView? = nil) {
+        self.switchAccount = switchAccount
         self.name = [name, email].compactMap { $0 }.first { !$0.isEmpty } ?? fallback
         monogram = MonogramView(self.name)
         // An address that already stands in the name's place is not said twice.

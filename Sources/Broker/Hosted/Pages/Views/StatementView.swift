@@ -1,28 +1,72 @@
 /// The values of the `statement` template: one card that says something and may ask something.
 struct StatementView: Sendable {
-    var symbol: Symbol?
+    var symbol: TileView?
+    /// In place of a symbol.
+    var pairing: Pairing?
     let heading: String
     let paragraphs: [String]
     /// A device's code, to be compared.
     var code: String?
+    /// The account that is asked about.
+    var who: PersonView?
+    var receives: Receives?
     var facts: [Fact] = []
     var notice: NoticeView?
     var form: FormView?
     var links: [LinkView] = []
     /// Below the form.
     var alternatives: [LinkView] = []
-    var reference: Fact?
+    /// Small sentences below the buttons.
+    var legal: [String] = []
+    /// What only developers and operators understand, folded.
+    var details: Details?
+    var reference: Reference?
 
-    struct Symbol: Sendable {
-        let tone, sign: String
+    /// Two that are connected, such as an app and the site.
+    struct Pairing: Sendable {
+        let app, site: TileView
+        let drawing = PageIcon.link.svg
+    }
 
-        static let done = Symbol(tone: "good", sign: "✓")
-        static let problem = Symbol(tone: "warning", sign: "!")
-        static let question = Symbol(tone: "remark", sign: "?")
+    /// What an app receives, one row each.
+    struct Receives: Sendable {
+        let caption: String
+        let rows: [Row]
+
+        struct Row: Sendable {
+            let drawing, name: String
+            let detail: String?
+
+            init(_ icon: PageIcon, _ name: String, detail: String? = nil) {
+                (drawing, self.name, self.detail) = (icon.svg, name, detail)
+            }
+        }
     }
 
     struct Fact: Sendable {
         let label, value: String
+    }
+
+    struct Details: Sendable {
+        let caption: String
+        let rows: [Fact]
+    }
+
+    /// A code to copy, whose groups of five are set apart without a blank between them.
+    struct Reference: Sendable {
+        let label: String
+        let groups: [String]
+
+        init(label: String, value: String) {
+            self.label = label
+            var rest = value[...]
+            var groups: [String] = []
+            while !rest.isEmpty {
+                groups.append(String(rest.prefix(5)))
+                rest = rest.dropFirst(5)
+            }
+            self.groups = groups
+        }
     }
 
     /// The statement as a page of its own.
@@ -31,13 +75,17 @@ struct StatementView: Sendable {
     }
 }
 
-/// A remark above the rest of a page. Colour, sign and role say the same thing.
+/// A remark above the rest of a page. Colour, icon and role say the same thing.
 struct NoticeView: Sendable {
-    let tone, sign, role, text: String
+    let tone, role, drawing, text: String
 
-    static func good(_ text: String) -> NoticeView { .init(tone: "good", sign: "✓", role: "status", text: text) }
-    static func remark(_ text: String) -> NoticeView { .init(tone: "remark", sign: "i", role: "status", text: text) }
-    static func warning(_ text: String) -> NoticeView { .init(tone: "warning", sign: "!", role: "alert", text: text) }
+    private init(_ icon: PageIcon, tone: String, role: String, _ text: String) {
+        (self.tone, self.role, drawing, self.text) = (tone, role, icon.svg, text)
+    }
+
+    static func good(_ text: String) -> NoticeView { .init(.check, tone: "good", role: "status", text) }
+    static func remark(_ text: String) -> NoticeView { .init(.info, tone: "", role: "status", text) }
+    static func warning(_ text: String) -> NoticeView { .init(.alert, tone: "warn", role: "alert", text) }
 }
 
 /// A link among the buttons of a page.

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import Broker
+
+@Suite("style sheet of the hosted pages")
+struct StyleSheetTests {
+    /// Foreground, background, and the least contrast: 4.5 for text of any size, 3 for the edges of controls and the ring
+    /// around the focus (WCAG 2.2, 1.4.3 and 1.4.11).
+    private static let pairs: [(foreground: String, background: String, least: Double)] =
+        ["canvas", "surface", "raised", "inset"].map { ("ink", $0, 4.5) }
+        + ["canvas", "surface", "inset"].map { ("soft", $0, 4.5) }
+        + ["canvas", "surface", "inset"].map { ("edge", $0, 3) }
+        + [
+            ("on-accent", "accent", 4.5), ("on-accent", "accent-hover", 4.5), ("accent-text", "surface", 4.5),
+            ("accent-text", "canvas", 4.5), ("accent-text", "raised", 4.5), ("accent-text", "accent-tint", 4.5),
+            ("accent", "surface", 3), ("accent", "canvas", 3), ("on-danger", "danger", 4.5),
+            ("on-danger", "danger-hover", 4.5), ("danger", "surface", 3), ("danger-text", "surface", 4.5),
+            ("danger-text", "raised", 4.5), ("danger-text", "inset", 4.5), ("danger-ink", "danger-tint", 4.5),
+            ("good-text", "surface", 4.5), ("good-ink", "good-tint", 4.5), ("warn-text", "surface", 4.5),
+            ("warn-ink", "warn-tint", 4.5), ("on-apple", "apple", 4.5), ("apple", "surface", 3),
+            ("on-github", "github", 4.5), ("github", "surface", 3),
+        ]
+
+    @Test(arguments: [false, true])
+    func `has contrast enough to be read`(isDark: Bool) throws {
+        let colours = try Self.colours(isDark: isDark)
+
+        for (foreground, background, least) in Self.pairs {
+            let ratio = try Self.contrast(
+                try #require(colours[foreground], "\(foreground)"), try #require(colours[background], "\(background)"))
+            #expect(ratio >= least, "\(foreground) on \(background): \(ratio)")
+        }
+    }
+
+    @Test func `names every colour once, for light and for dark`() throws {
+        let (light, dark) = (try Self.colours(isDark: false), try Self.colours(isDark: true))
+
+        #expect(Set(light.keys) == Set(dark.keys))
+        let used = Set(StyleSheet.text.matches(of: /var\(--([a-z-]+)\)/).map { String($0.1) })
+        #expect(used.isSubset(of: Set(light.keys).union(["low", "high"])))
+        let rules = StyleSheet.text.replacing(/:root\{[^}]*\}/, with: "")
+        #expect(rules.firstMatch(of: /#[0-9a-f]{3,8}\b/) == nil, "a colour stands in a rule")
+    }
+
+    @Test func `has no direction that another script turns`() {
+        let physical = /[;{](?:(?:margin|padding|border)-)?(?:left|right)\s*:|text-align:(?:left|right)|float:/
+
+        #expect(StyleSheet.text.firstMatch(of: physical) == nil)
+    }
+
+    /// The custom properties of a colour scheme that are colours.
+    private static func colours(isDark: Bool) throws -> [String: String] {
+        let blocks = StyleSheet.text.matches(of: /:root\{([^}]*)\}/).map { String($0.1) }
+        try #require(blocks.count == 2)
+        let found = blocks[isDark ? 1 : 0].matches(of: /--([a-z-]+):(#[0-9a-f]{6})(?=[;}]|$)/)
+        return Dictionary(uniqueKeysWithValues: found.map { (String($0.1), String($0.2)) })
+    }
+
+    /// WCAG 2.2's contrast ratio of two colours `#rrggbb`.
+    private static func contrast(_ one: String, _ other: String) throws -> Double {
+        let (a, b) = (try luminance(one), try luminance(other))
+        return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+    }
+
+    private static func luminance(_ colour: String) throws -> Double {
+        let value = try #require(colour.utf8.count == 7 ? Int(colour.dropFirst(), radix: 16) : nil)
+        let parts = [value >> 16, value >> 8, value].map { part in
+            let share = Double(part & 0xFF) / 255
+            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}
