@@ -47,7 +47,8 @@ struct RootCommand: AsyncParsableCommand {
             """.paragraphs,
         version: "broker \(BrokerVersion.current)",
         subcommands: [
-            ServeCommand.self, DemoCommand.self, InitCommand.self, ProvidersCommand.self, AppleCommand.self,
+            ServeCommand.self, DemoCommand.self, PagesCommand.self, InitCommand.self, ProvidersCommand.self,
+            AppleCommand.self,
             UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
             OperationCommand<UnlinkIdentity>.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,

@@ -55,6 +55,11 @@ package struct BrowserElement: Sendable {
         try await session.send(.get, "\(path)/attribute/\(name)").string
     }
 
+    /// Whether it can be seen.
+    package var isShown: Bool {
+        get async throws { try await session.send(.get, "\(path)/displayed").bool ?? false }
+    }
+
     /// Whether it is ticked.
     package var isSelected: Bool {
         get async throws { try await session.send(.get, "\(path)/selected").bool ?? false }

@@ -24,16 +24,20 @@ package struct BrowserOptions: Sendable {
     package var acceptsInsecureCertificates: Bool
     /// Whether ``Browser/requests()`` has something to tell.
     package var recordsRequests: Bool
+    /// Whether pages run their scripts.
+    package var runsScripts: Bool
 
     package init(
         size: Size = .desktop, language: String = "en", colorScheme: ColorScheme = .light,
-        acceptsInsecureCertificates: Bool = false, recordsRequests: Bool = false
+        acceptsInsecureCertificates: Bool = false, recordsRequests: Bool = false,
+        runsScripts: Bool = true
     ) {
         self.size = size
         self.language = language
         self.colorScheme = colorScheme
         self.acceptsInsecureCertificates = acceptsInsecureCertificates
         self.recordsRequests = recordsRequests
+        self.runsScripts = runsScripts
     }
 
     /// What tells pictures of one page apart.
@@ -66,7 +70,7 @@ package struct BrowserOptions: Sendable {
             "--disable-sync", "--disable-extensions", "--disable-breakpad", "--disable-crash-reporter",
             "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
             "--hide-scrollbars", "--lang=\(language)", "--window-size=1280,900",
-            "--blink-settings=preferredColorScheme=\(colorScheme == .dark ? 0 : 1)",
+            "--blink-settings=preferredColorScheme=\(colorScheme == .dark ? 0 : 1),scriptEnabled=\(runsScripts)",
         ]
     }
 }

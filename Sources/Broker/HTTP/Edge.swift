@@ -88,7 +88,7 @@ struct Edge: Sendable {
     ) async throws -> Response {
         guard let match else {
             try RequestAdmission.current?.countUnproven()
-            guard Self.wantsPage(request), let page = notFoundPage?(request, context) else { throw WireError.notFound }
+            guard request.acceptsPage, let page = notFoundPage?(request, context) else { throw WireError.notFound }
             return page
         }
         guard let operation = match.operation(request.method) else {
@@ -102,11 +102,7 @@ struct Edge: Sendable {
 
     /// No other site's script reads a hosted page, whatever the API keys allow.
     private func permission(_ request: Request, _ match: RouteTable.Match?) -> CrossOrigin.Permission {
-        cors.permission(request, for: match?.pages ?? (Self.wantsPage(request) ? .none : .ofAPIKeys))
-    }
-
-    private static func wantsPage(_ request: Request) -> Bool {
-        request.method == .get && request.headers[.accept]?.contains("text/html") == true
+        cors.permission(request, for: match?.pages ?? (request.acceptsPage ? .none : .ofAPIKeys))
     }
 
     /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.

@@ -32,5 +32,10 @@ extension Request {
     }
 }
 
+extension Request {
+    /// Whether it asks for a page, as browsers do when they open an address.
+    var acceptsPage: Bool { method == .get && headers[.accept]?.contains("text/html") == true }
+}
+
 /// A form came from somewhere else than this broker's own pages.
 struct ForeignRequest: Error, Equatable {}

@@ -186,6 +186,7 @@ extension HostedPages {
     func signedOut(_ visit: Visit, to page: PageRequest = .signedOut) throws -> Response {
         var response = try redirect(visit, to: page)
         response.headers.append(.init(name: .setCookie, value: forgetSession.header))
+        if case .deleted = page { response.headers.append(.init(name: .setCookie, value: forgetProvider.header)) }
         return response
     }
 }

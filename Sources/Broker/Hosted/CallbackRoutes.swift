@@ -88,7 +88,9 @@ struct CallbackRoutes: Sendable {
             // The session has begun, and the one before has ended, whatever becomes of the client's request.
             page = try HostedRoutes.page(telling: error, to: visit, pages)
         }
-        page.headers.append(.init(name: .setCookie, value: pages.remember(facts.session).header))
+        for cookie in [pages.remember(facts.session), pages.remember(provider: facts.session.signInProvider)] {
+            page.headers.append(.init(name: .setCookie, value: cookie.header))
+        }
         return page
     }
 

@@ -139,6 +139,19 @@ final class HostedPages: StoreLayer {
 
     var forgetSession: SetCookie { .removing(sessionCookie) }
 
+    /// The provider of this browser's last sign-in. It orders the chooser and decides nothing.
+    private var providerCookie: CookieName { name("broker-provider") }
+    private static let providerLifetime = 180 * 86_400
+
+    /// The id of the provider of this browser's last sign-in.
+    func lastProvider(of visit: Visit) -> String? { (try? visit.cookies.value(of: providerCookie)) ?? nil }
+
+    func remember(provider: String) -> SetCookie {
+        SetCookie(providerCookie, to: provider, maxAge: Self.providerLifetime)
+    }
+
+    var forgetProvider: SetCookie { .removing(providerCookie) }
+
     /// A form that carries `payload`, sealed for this browser.
     func form(_ action: String, _ purpose: HostedForms.Purpose, _ payload: some Encodable, _ visit: Visit) throws
         -> HiddenForm

@@ -67,7 +67,8 @@ struct InteractionPages: Sendable {
         }
         let client = try await client(of: interaction)
         let page = ChooserPage(
-            app: client?.name, site: pages.siteName, providers: buttons, notice: notice,
+            app: client?.name, site: pages.siteName, providers: buttons,
+            usedLast: pages.lastProvider(of: visit), notice: notice,
             continueAs: try known(interaction, visit),
             cancelHref: try client.map { _ in try link(.decline, interaction, visit) }
                 ?? (interaction.goal == .merge ? "/account" : nil))

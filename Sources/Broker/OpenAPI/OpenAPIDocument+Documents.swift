@@ -24,7 +24,7 @@ extension OpenAPIDocument {
                     Schema.reference("Certificates")),
                 document(path, "openAPI", "Returns this document.", Schema.anyObject),
                 document(
-                    "/", "root", "Says that the broker answers.",
+                    "/", "root", "Says that the broker answers; browsers that ask for `text/html` get a page.",
                     Schema.answer([
                         .value("broker", Schema.answer([.flag("ready", "Always `true`.")]), "The broker.")
                     ])),

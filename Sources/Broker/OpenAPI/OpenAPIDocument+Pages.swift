@@ -12,6 +12,9 @@ extension OpenAPIDocument {
 
     static let pages: [OpenAPIOperation] =
         authorization + account + [
+            .page(.get, DefaultIcon.path, "icon", "Returns the site's icon.").with {
+                ($0.answer, $0.furtherStatuses) = (("image/svg+xml", Schema.string), [])
+            },
             .page(.get, "/diagnose", "diagnosePage", "Explains the codes of broker doctor."),
             .page(.get, OpenAPIPage.path, "documentationPage", "Shows this document for readers."),
             .page(.get, "/sign-in", "signInPage", "Shows the providers to sign in with."),

@@ -212,6 +212,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let scriptPages = ScriptPages(
             domains: core.toolkit.domains, isSecure: core.configuration.publicURL.hasPrefix("https:"),
             languages: pages.languages)
+        StartRoutes(pages: pages).add(to: routes)
         AuthorizeRoutes(pages: pages).add(to: hosted)
         SignInPageRoutes(pages: pages).add(to: hosted)
         CallbackRoutes(pages: pages, scripts: scriptPages).add(to: hosted)

@@ -6,7 +6,6 @@ struct HealthRoutes: Sendable {
     let readiness: Readiness
 
     func add(to routes: Routes) {
-        routes.document("/") { _, _ in .json(["broker": ["ready": true]]) }
         routes.document("/healthz") { _, _ in .json(["status": "ok", "version": .string(BrokerVersion.current)]) }
         routes.document("/readyz", ready)
     }

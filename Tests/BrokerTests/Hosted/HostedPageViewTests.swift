@@ -141,6 +141,25 @@ struct HostedPageViewTests {
         }
     }
 
+    @Test func `show the provider used last first, and no more than five at once`() throws {
+        func buttons(_ name: String) throws -> [(id: String, isFolded: Bool)] {
+            try PageMarkup(try Self.html(name, .english))["a"].compactMap { link in
+                link.attributes["data-provider"].map { ($0, link.path.contains("details")) }
+            }
+        }
+        let plain = try buttons("chooser")
+        let used = try buttons("chooser-used-last")
+        let nine = try buttons("chooser-nine")
+
+        #expect(plain.map(\.id) == ["github.com", "gitlab.com", "apple.com", "1pass.dev", "oidc.acme"])
+        #expect(used.map(\.id) == ["gitlab.com", "github.com", "apple.com", "1pass.dev", "oidc.acme"])
+        #expect(
+            nine.first?.id == "oidc.further-3"
+                && nine.map(\.isFolded) == [Bool](repeating: false, count: 5) + [Bool](repeating: true, count: 4))
+        #expect(try Self.html("chooser-one", .english).contains("Used last") == false)
+        #expect(try Self.html("chooser-used-last", .english).contains("Used last on this device"))
+    }
+
     @Test func `list five places at once, and the rest behind a summary`() throws {
         let page = try PageMarkup(try Self.html("account", .english))
 
@@ -165,19 +184,13 @@ struct HostedPageViewTests {
         let alone = try Self.renderer.get().html(SignedOutPage(), language: .english, nonce: "n")
         #expect(try PageMarkup(alone)["nav"].isEmpty)
     }
+}
 
-    @Test(
-        .enabled(if: Self.folder != nil, "set TESTS_PAGES to a folder to look at the pages"),
-        arguments: names, PageLanguages.embedded.all)
-    func `can be looked at`(name: String, language: PageLanguage) throws {
-        let folder = URL(filePath: try #require(Self.folder))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appending(path: "\(name).\(language.tag).html")
-
-        try Self.html(name, language).write(to: file, atomically: true, encoding: .utf8)
-
-        #expect(try Data(contentsOf: file).count > 1000)
+extension HostedPageSamples {
+    /// All strings of others the same: what must not matter to the structure of a page.
+    fileprivate init(everywhere text: String) {
+        self.init()
+        (person, email, app, site, gitHub, label) = (text, text, text, text, text, text)
+        (acme, token, address) = (text, text, text)
     }
-
-    private static let folder = ProcessInfo.processInfo.environment["TESTS_PAGES"]
 }

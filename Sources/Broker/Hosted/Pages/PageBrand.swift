@@ -7,7 +7,7 @@ struct PageBrand: Sendable {
     var homeHref: String?
     var termsHref, privacyHref, supportHref: String?
     /// Stands in the browser's tab.
-    var iconHref = "/favicon.ico"
+    var iconHref = DefaultIcon.path
     /// Rules after those of the style sheet: custom properties with the brand's own colours.
     var style = ""
 }

@@ -45,13 +45,21 @@ enum LocalTimeScript {
     static let text = """
         (function () {
           "use strict";
-          var format = new Intl.DateTimeFormat(
-            document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+          var language = document.documentElement.lang;
+          var time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+          var both = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
+          var near = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+          var midnight = new Date();
+          midnight.setHours(0, 0, 0, 0);
           document.querySelectorAll("time[datetime*=T]").forEach(function (element) {
             var moment = new Date(element.dateTime);
             if (isNaN(moment)) return;
+            var days = Math.floor((moment - midnight) / 864e5);
             element.title = element.textContent;
-            element.textContent = format.format(moment);
+            if (days === 0 || days === -1) {
+              var day = near.format(days, "day");
+              element.textContent = day.charAt(0).toLocaleUpperCase(language) + day.slice(1) + ", " + time.format(moment);
+            } else element.textContent = both.format(moment);
           });
         })();
         """

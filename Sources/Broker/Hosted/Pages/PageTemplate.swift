@@ -10,6 +10,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case deviceCode
     /// One card that says something and may ask something.
     case statement
+    /// The broker's own start.
+    case start
+    /// The explanation of the codes of `broker doctor`.
+    case diagnoses
     /// The description of the API.
     case operations
     /// Parts of the others.
@@ -23,6 +27,8 @@ enum PageTemplate: String, Sendable, CaseIterable {
         case .account: Self.accountSource
         case .deviceCode: Self.deviceCodeSource
         case .statement: Self.statementSource
+        case .start: Self.startSource
+        case .diagnoses: Self.diagnosesSource
         case .operations: Self.operationsSource
         case .device: Self.deviceSource
         case .notice: Self.noticeSource

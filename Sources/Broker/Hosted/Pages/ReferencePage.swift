@@ -1,10 +1,11 @@
-/// The description of the API, whose markup is made of the OpenAPI document.
+/// A page for reference, whose markup is made of what it describes, such as the OpenAPI document.
 struct ReferencePage: HostedPage {
+    var title = "API"
     /// Markup with all values escaped.
     let html: String
 
     func content(in language: PageLanguage) -> PageContent {
-        PageContent(title: "API", template: .operations, view: self, layout: .sections([]))
+        PageContent(title: title, template: .operations, view: self, layout: .sections([]))
     }
 }
 

@@ -142,7 +142,8 @@ enum StyleSheet {
         .rows .about{flex:1 1 auto;min-width:0}
         .rows .about>*+*{margin-block-start:.125rem}
         .rows>li>.mark,.rows>li>.icon{align-self:flex-start;margin-block-start:.125rem}
-        .rows>li>.icon{color:var(--soft)}
+        .rows>li>.icon{margin-inline:.125rem;color:var(--soft)}
+        .rows .compact{white-space:nowrap}
         .rows .name{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem .5rem;font-weight:600}
         .rows .name .soft{font-weight:400}
         .rows a.name{color:inherit;text-decoration:none}
@@ -246,8 +247,9 @@ enum StyleSheet {
         .sections pre{overflow-x:auto;margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--inset)}
         .sections h3{margin-block:1.25rem .5rem}
         .prose>*+*{margin-block-start:.75rem}
-        @media (max-width:26rem){.panel .rows>li{flex-wrap:wrap}.panel .rows>li>.about{flex-basis:calc(100% - 2.25rem)}
-        .panel .rows>li>form,.panel .rows>li>.button{margin-inline-start:2.25rem}}
+        @media (max-width:26rem){time{white-space:normal}
+        .panel .rows>li,.apps>li{flex-wrap:wrap}.panel .rows>li>.about{flex-basis:calc(100% - 2.25rem)}.apps>li>.about{flex-basis:100%}
+        .panel .rows>li:has(>.mark,>.icon)>:is(form,.button){margin-inline-start:2.25rem}}
         @media (min-width:56rem){.sections{padding-block-start:2rem}
         .sections .frame:has(.toc){display:grid;grid-template-columns:11rem minmax(0,1fr);gap:2.5rem}
         .toc{display:block;position:sticky;inset-block-start:1.5rem;align-self:start;max-height:calc(100vh - 3rem);

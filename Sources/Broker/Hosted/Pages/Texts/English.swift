@@ -178,8 +178,10 @@ extension PageLanguage {
           "diagnose": {
             "heading": "Trouble with a sign-in",
             "introduction": "What developers and operators see, why, and what helps. broker doctor finds most of it.",
+            "symptom": "Symptom",
             "cause": "Cause",
-            "remedy": "Remedy"
+            "remedy": "Remedy",
+            "elsewhere": "Pages like this one at the providers"
           },
           "errors": {
             "attemptUnknownOrUsed": {
@@ -325,6 +327,17 @@ extension PageLanguage {
             "alone": "The app that opened this window does not answer. Close this window and start again in the app.",
             "noStorage": "Your browser keeps no data for this site. Allow it and start again in the app.",
             "noScript": "This page needs JavaScript to take you back to the app."
+          },
+          "start": {
+            "title": "What would you like to do?",
+            "account": "Your account",
+            "accountText": "See and change how you sign in.",
+            "device": "Connect a device",
+            "deviceText": "Enter the code that a device or a terminal shows.",
+            "diagnose": "Trouble with a sign-in",
+            "diagnoseText": "What developers and operators see, why, and what helps.",
+            "api": "API",
+            "apiText": "For developers: every operation, with its parameters and answers."
           },
           "withdrawal": {
             "queued": "The provider is being asked to end this site's access. Receipt: {receipt}",

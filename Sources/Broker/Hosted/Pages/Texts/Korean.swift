@@ -176,8 +176,10 @@ extension PageLanguage {
           "diagnose": {
             "heading": "로그인 문제 해결",
             "introduction": "개발자와 운영자가 겪는 증상과 원인, 해결 방법입니다. 대부분은 broker doctor 명령이 찾아냅니다.",
+            "symptom": "증상",
             "cause": "원인",
-            "remedy": "해결 방법"
+            "remedy": "해결 방법",
+            "elsewhere": "제공자의 문제 해결 페이지"
           },
           "errors": {
             "attemptUnknownOrUsed": {
@@ -323,6 +325,17 @@ extension PageLanguage {
             "alone": "이 창을 연 앱이 응답하지 않습니다. 이 창을 닫고 앱에서 다시 시작해 주세요.",
             "noStorage": "브라우저가 이 사이트의 데이터를 저장하지 않습니다. 허용한 뒤 앱에서 다시 시작해 주세요.",
             "noScript": "앱으로 돌아가려면 이 페이지에 JavaScript가 필요합니다."
+          },
+          "start": {
+            "title": "무엇을 할까요?",
+            "account": "내 계정",
+            "accountText": "로그인 방법을 확인하고 바꿀 수 있어요.",
+            "device": "기기 연결",
+            "deviceText": "기기나 터미널에 표시된 코드를 입력하세요.",
+            "diagnose": "로그인 문제 해결",
+            "diagnoseText": "개발자와 운영자가 겪는 증상과 원인, 해결 방법이에요.",
+            "api": "API 문서",
+            "apiText": "개발자를 위한 모든 작업의 매개변수와 응답이에요."
           },
           "withdrawal": {
             "queued": "이 사이트의 접근 권한을 끝내도록 해당 서비스에 요청하고 있습니다. 접수 번호: {receipt}",

@@ -15,6 +15,7 @@ struct PageTexts: Sendable, Decodable {
     let errors: ErrorTexts
     let errorLinks: ErrorLinksText
     let handler: HandlerText
+    let start: StartText
     let withdrawal: WithdrawalText
     let diagnoses: DiagnosisTexts
 }

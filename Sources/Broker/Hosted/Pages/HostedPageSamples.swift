@@ -1,12 +1,11 @@
 import Foundation
 
-@testable import Broker
-
-/// Every page in every state, with sample users and apps.
+/// Every page in every state, with made-up users and apps: for ``PagePreview`` and for tests.
 struct HostedPageSamples {
     var person = "Ann Example"
     var email = "ann@example.com"
     var app = "Example Notes"
+    var site = "Example ID"
     var gitHub = "GitHub"
     var label = "octo-ann"
     var acme = "Acme Staff Login"
@@ -14,16 +13,9 @@ struct HostedPageSamples {
     var requestID = "7f3a9c21"
     var address = "https://notes.example/back?state=1&error=access_denied"
 
-    /// All strings of others the same: what must not matter to the structure of a page.
-    init(everywhere text: String) {
-        (person, email, app, gitHub, label) = (text, text, text, text, text)
-        (acme, token, address) = (text, text, text)
-    }
-
-    init() {}
-
     var all: [(name: String, page: any HostedPage)] {
-        choosers + errors + account + confirmations + devices + closings
+        [("start", StartPage())] + choosers + errors + account + confirmations + devices + closings
+            + [("diagnose", DiagnosePage())]
     }
 
     private var details: ConsentDetails {
@@ -41,9 +33,22 @@ struct HostedPageSamples {
         ].map { ProviderButton(id: $0.0, kind: $0.1, name: $0.2, href: address) }
     }
 
+    /// Those that a chooser folds.
+    private var further: [ProviderButton] {
+        (1...4).map { ProviderButton(id: "oidc.further-\($0)", kind: "oidc", name: "\(acme) \($0)", href: address) }
+    }
+
+    private func chooser(_ providers: [ProviderButton], usedLast: String? = nil) -> ChooserPage {
+        ChooserPage(
+            app: app, site: site, providers: providers, usedLast: usedLast, cancelHref: address, termsHref: address,
+            privacyHref: address)
+    }
+
     private var choosers: [(String, any HostedPage)] {
         [
-            ("chooser", ChooserPage(app: app, providers: buttons, cancelHref: address)),
+            ("chooser", chooser(buttons)), ("chooser-used-last", chooser(buttons, usedLast: "gitlab.com")),
+            ("chooser-one", chooser(Array(buttons.prefix(1)), usedLast: "github.com")),
+            ("chooser-nine", chooser(buttons + further, usedLast: "oidc.further-3")),
             ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: nil)),
             ("chooser-exists", ChooserPage(app: app, providers: buttons, notice: .accountExists(provider: gitHub))),
             (

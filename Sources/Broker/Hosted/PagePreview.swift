@@ -1,0 +1,51 @@
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// Every hosted page in every state, with made-up users and apps, at an address of its own. Its forms lead nowhere.
+struct PagePreview: Sendable {
+    private let renderer: PageRenderer
+    private let languages: PageLanguages
+    private let samples: [String: any HostedPage]
+    /// In the order of the list.
+    let names: [String]
+
+    /// - Parameters:
+    ///   - brand: Stands on top and at the foot of each page.
+    ///   - languages: Those that the pages offer.
+    /// - Throws: An error of a template.
+    init(brand: PageBrand, languages: PageLanguages = .embedded) throws {
+        let all = HostedPageSamples().all
+        renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
+        self.languages = languages
+        names = all.map(\.name)
+        samples = Dictionary(all.map { ($0.name, $0.page) }) { first, _ in first }
+    }
+
+    /// The list of the pages at `/`, and each page at `/NAME`.
+    func response(to request: Request) -> Response {
+        let target = request.head.path ?? "/"
+        let name = String(target.prefix { $0 != "?" }.dropFirst())
+        if "/" + name == DefaultIcon.path { return DefaultIcon.response }
+        let language = languages.language(
+            uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
+            acceptLanguage: request.headers[.acceptLanguage])
+        let page: (any HostedPage)? = name.isEmpty ? index : samples[name]
+        let shown = page ?? ErrorPage(cause: .notFound, requestID: "", exit: nil)
+        return response(shown, language, target: target, status: page == nil ? .notFound : .ok)
+    }
+
+    private func response(
+        _ page: some HostedPage, _ language: PageLanguage, target: String, status: HTTPResponse.Status
+    ) -> Response {
+        renderer.response(
+            page, language: language, languageURL: { PageLanguage.address(target, in: $0) }, status: status)
+    }
+
+    private var index: ReferencePage {
+        let rows = names.map { "<li><a class=\"name\" href=\"/\($0)\">\($0)</a></li>" }.joined()
+        return ReferencePage(
+            title: "Pages",
+            html: "<h1>Pages</h1><section class=\"panel\"><ul class=\"rows\">\(rows)</ul></section>")
+    }
+}

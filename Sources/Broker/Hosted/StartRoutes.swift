@@ -1,0 +1,23 @@
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// The broker's address itself, and the icon that browsers ask every site for.
+struct StartRoutes: Sendable {
+    let pages: HostedPages
+
+    func add(to routes: Routes) {
+        routes.document("/") { request, context in
+            guard request.acceptsPage else {
+                var response = Response.json(["broker": ["ready": true]])
+                response.headers[.vary] = "Accept"
+                return response
+            }
+            var response = pages.page(
+                StartPage(), to: Visit(request, in: pages.languages, requestID: context.requestID))
+            response.headers[.vary] = "Accept, Accept-Language"
+            return response
+        }
+        routes.document(DefaultIcon.path) { _, _ in DefaultIcon.response }
+    }
+}

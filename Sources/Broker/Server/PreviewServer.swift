@@ -1,0 +1,49 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Serves every hosted page in every state on this machine, for designers and tests. It stores nothing and asks no store.
+package struct PreviewServer: Service, CustomStringConvertible {
+    /// The lifecycle's log names services by this.
+    package let description = "PreviewServer"
+    private let port: Int
+    private let preview: PagePreview
+    private let onListening: @Sendable (_ url: String) async -> Void
+
+    /// The names of the pages, which are their paths too.
+    package var names: [String] { preview.names }
+
+    /// - Parameters:
+    ///   - port: The port; 0 selects a free one.
+    ///   - siteName: Stands on top of each page.
+    ///   - onListening: Called once with the address it really listens at.
+    /// - Throws: An error of a template.
+    package init(
+        port: Int, siteName: String, onListening: @escaping @Sendable (_ url: String) async -> Void
+    ) throws {
+        self.port = port
+        self.onListening = onListening
+        preview = try PagePreview(
+            brand: PageBrand(
+                name: siteName, homeHref: "/", termsHref: "/#terms", privacyHref: "/#privacy",
+                supportHref: "/#support"))
+    }
+
+    package func run() async throws {
+        let http = EventLoopChannel(
+            deadline: .seconds(10), idleTimeout: .seconds(60), clientAddress: ClientAddress(trustedProxies: [])
+        ) { [preview] request, _ in
+            preview.response(to: request)
+        }
+        let server = http.server(
+            configuration: .init(
+                address: .hostname("127.0.0.1", port: port), serverName: nil,
+                availableConnectionsDelegate: .maximum(64, logger: Logger.current)),
+            onServerRunning: { [port, onListening] channel in
+                await onListening("http://127.0.0.1:\(channel.localAddress?.port ?? port)")
+            }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger.current)
+        try await server.run()
+    }
+}

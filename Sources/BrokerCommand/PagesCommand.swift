@@ -1,0 +1,57 @@
+import ArgumentParser
+import Broker
+import Foundation
+import Logging
+import ProviderKit
+import ServiceLifecycle
+import UnixSignals
+
+struct PagesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pages", abstract: "Look at the hosted pages.", subcommands: [Preview.self])
+
+    struct Preview: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "preview", abstract: "Serve every hosted page in every state, with made-up data.",
+            discussion: """
+                Serves the pages on 127.0.0.1 until Ctrl-C, for designers and tests: each page in each of its states, in
+                every language, at an address of its own. It needs no broker and no database, nothing is stored, and
+                forms lead nowhere.
+
+                Examples:
+                  broker pages preview
+                  broker pages preview --port 9098 --site "Acme Cloud"
+                """.paragraphs)
+
+        @Option(name: .long, help: "The port (default: a free port).")
+        var port: UInt16 = 0
+
+        @Option(name: .long, help: "The name of the site on the pages.")
+        var site = "Fernwick"
+
+        @OptionGroup var host: HostOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await output.reporting {
+                let (urls, listening) = AsyncStream.makeStream(of: String.self)
+                let server = try PreviewServer(port: Int(port), siteName: site) { listening.yield($0) }
+                let group = ServiceGroup(
+                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current)
+                let running = Task {
+                    defer { listening.finish() }
+                    try await group.run()
+                }
+                guard let url = await urls.first(where: { _ in true }) else {
+                    throw CommandFailure(
+                        code: "LISTEN", "cannot listen on port \(port): choose another --port")
+                }
+                output(
+                    ["url": .string(url), "pages": .array(server.names.map { .string($0) })],
+                    text: "\(server.names.count) pages at \(url)")
+                fflush(nil)
+                _ = await running.result
+            }
+        }
+    }
+}
