@@ -42,6 +42,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var share: ConnectionShares.Connection?
     /// Oldest first.
     private var requests = CircularBuffer<OpenRequest>()
+    /// The number of the oldest ones whose answers are written and have not left wholly.
+    private var answered = 0
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     /// The time at which the connection began, or something of a request came, or an answer left.
     private var activeAt = NIODeadline.distantPast
@@ -115,8 +117,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             isClosing = true
             head.headers.replaceOrAdd(name: "Connection", value: "close")
             context.write(wrapOutboundOut(.head(head)), promise: promise)
-        case .end: end(context, data, promise)
-        case .head, .body: context.write(data, promise: promise)
+        case .end where unanswered > 0: end(context, data, promise)
+        case .head, .body, .end: context.write(data, promise: promise)
         }
     }
 
@@ -134,10 +136,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             isDraining = true
             if requests.isEmpty { context.close(promise: nil) }
         case ChannelEvent.inputClosed:
-            // The client may still wait for its answers.
+            // The client may still wait for its answers, and closing either side now discards what has not left.
             isDraining = true
-            // Closing the output waits for what has not left yet.
-            if requests.isEmpty { context.close(mode: .output, promise: nil) }
+            if requests.isEmpty { context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -156,33 +157,42 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension ConnectionHandler {
     private var takesRequest: Bool {
         guard !isDraining, !isClosing else { return false }
-        return requests.isEmpty || !isShuttingDown && requests.count < Self.maximumOpenRequests
+        return unanswered == 0 || !isShuttingDown && unanswered < Self.maximumOpenRequests
     }
 
     /// Whether what is read belongs to a request that is taken.
     private var mayRead: Bool {
-        isDraining ? requests.last?.isReceived == false : requests.count < Self.maximumOpenRequests
+        isDraining ? requests.last?.isReceived == false : unanswered < Self.maximumOpenRequests
     }
 
+    private var unanswered: Int { requests.count - answered }
+
+    /// Whether the body of the request that is answered now has not arrived.
+    private var isEarly: Bool { requests.dropFirst(answered).first?.isReceived == false }
+
     private var endsWithThisAnswer: Bool {
-        requests.first?.isReceived == false || requests.count <= 1 && (isDraining || isShuttingDown)
+        isEarly || unanswered <= 1 && (isDraining || isShuttingDown)
     }
 
     /// The end of an answer.
     private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
         hasAnswered = true
-        activeAt = context.eventLoop.now
-        let isEarly = requests.popFirst()?.isReceived == false
         // The head of this answer may have left before the connection began to drain.
-        guard isClosing || isEarly || requests.isEmpty && isDraining else {
-            context.write(data, promise: promise)
-            return proceed(context)
-        }
-        context.closeAfter(data, promise)
+        if isEarly || unanswered <= 1 && isDraining { isClosing = true }
+        answered += 1
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { [self] _ in answerLeft(context) }
+        isClosing ? context.writeAndFlush(data, promise: written) : context.write(data, promise: written)
     }
 
-    private func proceed(_ context: ChannelHandlerContext) {
+    /// Ends the connection with its last answer, or goes on.
+    private func answerLeft(_ context: ChannelHandlerContext) {
+        // The connection may have ended meanwhile.
+        guard requests.popFirst() != nil else { return }
+        answered -= 1
+        activeAt = context.eventLoop.now
         if requests.isEmpty {
+            guard !isClosing, !isDraining else { return context.close(promise: nil) }
             share?.isIdle = true
             if isShuttingDown { stay(context) }
         }
@@ -253,14 +263,6 @@ extension ConnectionHandler {
         if let share { shares?.remove(share) }
         share = nil
         requests.removeAll()
-    }
-}
-
-extension ChannelHandlerContext {
-    /// Writes the last of what is sent, and closes the channel once all of it has left: closing discards what has not.
-    func closeAfter(_ data: NIOAny, _ promise: EventLoopPromise<Void>? = nil) {
-        let written = promise ?? eventLoop.makePromise()
-        written.futureResult.whenComplete { [channel] _ in channel.close(promise: nil) }
-        writeAndFlush(data, promise: written)
+        answered = 0
     }
 }

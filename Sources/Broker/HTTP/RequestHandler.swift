@@ -189,7 +189,10 @@ extension RequestHandler {
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest, headers: ["Connection": "close", "Content-Length": "0"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.closeAfter(wrapOutboundOut(.end(nil)))
+        let written = context.eventLoop.makePromise(of: Void.self)
+        // Closing discards what has not left.
+        written.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 
     private func resumeReading(_ context: ChannelHandlerContext) {

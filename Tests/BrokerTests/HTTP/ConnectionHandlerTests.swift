@@ -47,6 +47,12 @@ struct ConnectionHandlerTests {
         return head.headers["Connection"] == ["close"]
     }
 
+    /// Answers the oldest request; nothing of it leaves before the channel is flushed.
+    static func beginAnswer(_ channel: EmbeddedChannel) {
+        channel.write(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok)), promise: nil)
+        channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+    }
+
     /// How many requests came through.
     static func taken(_ channel: EmbeddedChannel) throws -> Int {
         var count = 0
@@ -204,6 +210,51 @@ struct ConnectionHandlerTests {
         channel.embeddedEventLoop.advanceTime(by: .seconds(20))
 
         #expect(try Self.answer(channel))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `in a shutdown a request in transit is taken while the answer before it leaves`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        Self.beginAnswer(channel)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+
+        try Self.receive(channel)
+        channel.flush()
+
+        #expect(try Self.taken(channel) == 2)
+        #expect(channel.isActive)
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `an answer that leaves is not cut off, whatever ends the connection`(event: Int) throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        Self.beginAnswer(channel)
+
+        switch event {
+        case 0: channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case 1: channel.pipeline.fireUserInboundEventTriggered(ConnectionShares.Eviction())
+        default:
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            channel.embeddedEventLoop.advanceTime(by: ConnectionHandler.linger)
+        }
+        #expect(channel.isActive)
+
+        channel.flush()
+        channel.embeddedEventLoop.advanceTime(by: ConnectionHandler.linger)
+        #expect(!channel.isActive)
+    }
+
+    @Test func `an answer leaves within the deadline of its request`() throws {
+        let channel = try Self.channel()
+        try Self.receive(channel)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+        Self.beginAnswer(channel)
+
+        channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(!channel.isActive)
     }
 

@@ -118,6 +118,23 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `the answer to HEAD is that to GET without its body, and both have a date`() async throws {
+        try await Self.withBroker { broker, _ in
+            func answer(_ method: String) async throws -> (fields: [String], body: String) {
+                let text = try await RawHTTP.answers(
+                    broker.url, "\(method) /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                let end = try #require(text.range(of: "\r\n\r\n"))
+                return (text[..<end.lowerBound].components(separatedBy: "\r\n"), String(text[end.upperBound...]))
+            }
+            let (get, head) = (try await answer("GET"), try await answer("HEAD"))
+
+            #expect(head.body.isEmpty && !get.body.isEmpty)
+            #expect(head.fields.first == get.fields.first)
+            #expect(head.fields.contains("Content-Length: \(get.body.utf8.count)"), "\(head.fields)")
+            #expect([get, head].allSatisfy { $0.fields.contains { $0.hasPrefix("Date: ") } })
+        }
+    }
+
     @Test func `the log and the health document tell the version`() async throws {
         try await Self.withBroker { broker, log in
             let started = try #require(log.lines.first { $0["message"] == "broker started" })

@@ -61,6 +61,21 @@ struct RequestHandlerTests {
         }
     }
 
+    @Test(arguments: ["Connection: close", "X-Nothing: a"])
+    func `a large answer leaves whole to a client that ended its output while it left`(field: String) async throws {
+        let size = 16 << 20
+        try await Self.serve { request, _ in
+            let count = request.head.path == "/large" ? size : 1
+            return Response(
+                status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: count)))
+        } _: { url in
+            // Every event loop answers: the end of the output has reached that of the large answer then.
+            let others = Array(repeating: Array(Self.request().utf8), count: 2 * System.coreCount)
+            let answer = try await RawHTTP.exchange(url, Array(Self.request("/large", field).utf8), before: others)
+            #expect(answer.utf8.count > size)
+        }
+    }
+
     @Test func `line breaks and NUL in a value add no field and end no head`() async throws {
         let values = ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a\0b", "\r\n\r\nHTTP/1.1 200 OK"]
         try await Self.serve { request, _ in
@@ -80,6 +95,18 @@ struct RequestHandlerTests {
                 #expect(head.count { $0.hasPrefix("HTTP/1.1") } == 1)
             }
         }
+    }
+
+    @Test func `no field with a line break leaves, whatever wrote it`() throws {
+        let settings = EventLoopChannel(
+            deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: ClientAddress(trustedProxies: []),
+            respond: { _, _ in Response(status: .ok) })
+        let channel = EmbeddedChannel()
+        _ = try settings.setup(channel: channel, logger: Logger(label: "test")).wait()
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Location": "/\r\nX-Injected: 1"])
+
+        #expect(throws: (any Error).self) { try channel.writeOutbound(HTTPServerResponsePart.head(head)) }
+        #expect(try channel.readOutbound(as: ByteBuffer.self) == nil)
     }
 
     @Test func `a request is refused before its body has come, and the connection ends`() async throws {

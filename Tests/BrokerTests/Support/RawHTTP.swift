@@ -33,19 +33,22 @@ enum RawHTTP {
     /// Sends `bytes`, ends the output, and reads until the server ends its own.
     ///
     /// By blocking calls: NIO discards what it has not read yet when a write fails, as it does once the server has refused
-    /// a request and closed the connection.
-    static func exchange(_ url: String, _ bytes: [UInt8]) async throws -> String {
+    /// a request and closed the connection. With `others` the output is ended once the answer has begun, and the rest of
+    /// the answer is read after these exchanges of their own.
+    static func exchange(_ url: String, _ bytes: [UInt8], before others: [[UInt8]] = []) async throws -> String {
         guard let port = URL(string: url)?.port, let port = UInt16(exactly: port) else {
             throw TestFailure("no port in \(url)")
         }
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try blockingExchange(port, bytes) })
+                continuation.resume(with: Result { try blockingExchange(port, bytes, before: others) })
             }
         }
     }
 
-    private static func blockingExchange(_ port: UInt16, _ bytes: [UInt8]) throws -> String {
+    private static func blockingExchange(
+        _ port: UInt16, _ bytes: [UInt8], before others: [[UInt8]] = []
+    ) throws -> String {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw TestFailure("no socket") }
         defer { Glibc.close(socket) }
@@ -66,9 +69,11 @@ enum RawHTTP {
             guard sent > 0 else { break }
             rest = rest.dropFirst(sent)
         }
-        shutdown(socket, Int32(SHUT_WR))
-        var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        if !others.isEmpty { recv(socket, &buffer, 1, Int32(MSG_PEEK)) }
+        shutdown(socket, Int32(SHUT_WR))
+        for other in others { _ = try blockingExchange(port, other) }
+        var answer: [UInt8] = []
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { break }
