@@ -128,10 +128,15 @@ private final class AnswerList: Sendable {
 private struct StuckClient {
     let channel: any Channel
 
+    /// The broker waits for what a connection may be sending once it has answered there.
     init(_ client: IdentityToolkitApp) async throws {
         let port = try #require(URL(string: client.url)?.port)
+        let answered = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { $0.pipeline.addHandler(FirstAnswer(answered)) }
             .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")).get()
+        try await answered.futureResult.get()
         let request = """
             POST /v1/accounts:signUp?key=\(client.apiKey) HTTP/1.1\r
             Host: 127.0.0.1:9099\r
@@ -141,7 +146,18 @@ private struct StuckClient {
             {
             """
         try await channel.writeAndFlush(ByteBuffer(string: request)).get()
-        // One connection is accepted after the other: the broker has this one when it answers the next.
-        _ = try await client.get("/healthz")
     }
+}
+
+/// Tells when the first bytes of an answer have come, or the connection has ended.
+private final class FirstAnswer: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let came: EventLoopPromise<Void>
+
+    init(_ came: EventLoopPromise<Void>) { self.came = came }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { came.succeed() }
+
+    func channelInactive(context: ChannelHandlerContext) { came.fail(ChannelError.eof) }
 }
