@@ -27,12 +27,12 @@ struct OpenAPIPage {
         html += "<p><a href=\"\(OpenAPIDocument.path)\">\(OpenAPIDocument.path)</a></p>"
         let groups = Dictionary(grouping: operations) { $0.object["tags"]?.array?.first?.string ?? "" }
         for (tag, operations) in groups.sorted(by: { $0.key < $1.key }) {
-            html += "<section>"
+            html += "<section class=\"panel\">"
             element("h2", tag)
             for operation in operations { write(operation) }
             html += "</section>"
         }
-        html += "<section>"
+        html += "<section class=\"panel\">"
         element("h2", "Schemas")
         for (name, schema) in document["components"]?["schemas"]?.object ?? [:] {
             html += "<details id=\"schema-\(escaped(name))\"><summary><code>\(escaped(name))</code></summary>"

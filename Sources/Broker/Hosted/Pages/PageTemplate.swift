@@ -156,8 +156,8 @@ extension PageTemplate {
 
     /// In the scope of a ``PersonView``.
     static let whoSource = """
-        <div class="who">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name">{{name}}</p>\
-        {{#email}}<p class="soft small">{{.}}</p>{{/email}}</div>\
+        <div class="who">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name"><bdi>{{name}}</bdi></p>\
+        {{#email}}<p class="soft small"><bdi>{{.}}</bdi></p>{{/email}}</div>\
         {{#switchAccount}}<a href="{{href}}">{{text}}</a>{{/switchAccount}}</div>
 
         """
@@ -274,7 +274,7 @@ extension PageTemplate {
         {{/receives}}
         {{^empty(facts)}}
         <dl class="facts">
-        {{#facts}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/facts}}
+        {{#facts}}<div><dt>{{label}}</dt><dd><bdi>{{value}}</bdi></dd></div>{{/facts}}
         </dl>
         {{/empty(facts)}}
         {{#notice}}{{> notice}}{{/notice}}
@@ -289,7 +289,7 @@ extension PageTemplate {
         {{#details}}
         <details class="details"><summary>{{caption}}</summary>
         <dl class="facts">
-        {{#rows}}<div><dt>{{label}}</dt><dd>{{value}}</dd></div>{{/rows}}
+        {{#rows}}<div><dt>{{label}}</dt><dd><bdi>{{value}}</bdi></dd></div>{{/rows}}
         </dl>
         </details>
         {{/details}}

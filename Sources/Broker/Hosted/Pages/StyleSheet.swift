@@ -83,7 +83,7 @@ enum StyleSheet {
         .good{background:var(--good-tint);color:var(--good-ink)}
         .warn{background:var(--warn-tint);color:var(--warn-ink)}
         .bad{background:var(--danger-tint);color:var(--danger-ink)}
-        .facts{display:grid;grid-template-columns:minmax(7rem,max-content) minmax(0,1fr);gap:.5rem 1.5rem;
+        .facts{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.5rem 1.5rem;
         font-size:.875rem}
         .facts>div{display:contents}
         .facts dt{color:var(--soft)}
