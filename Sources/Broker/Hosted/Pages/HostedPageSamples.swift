@@ -13,9 +13,22 @@ struct HostedPageSamples {
     var requestID = "7f3a9c21"
     var address = "https://notes.example/back?state=1&error=access_denied"
 
-    var all: [(name: String, page: any HostedPage)] {
+    var all: [(name: String, page: any HostedPage)] { states + longNames }
+
+    private var states: [(name: String, page: any HostedPage)] {
         [("start", StartPage())] + choosers + errors + account + confirmations + devices + closings
             + [("diagnose", DiagnosePage())]
+    }
+
+    /// Those that show most names, with names as long as they come.
+    private var longNames: [(name: String, page: any HostedPage)] {
+        var long = self
+        long.person = "Maximiliana Wolfeschlegelsteinhausenbergerdorff-Rosenbaum von der Hohenlohe"
+        long.email = "maximiliana.wolfeschlegelsteinhausenbergerdorff@subdomain.example.com"
+        long.app = "The Extraordinarily Long Named Notes and Calendars of Example Incorporated"
+        long.acme = "Donaudampfschifffahrtsgesellschaft Mitarbeiteranmeldung"
+        let shown = ["chooser", "chooser-known", "account", "confirm-continue", "confirm-link", "device-confirm-app"]
+        return long.states.filter { shown.contains($0.name) }.map { ("\($0.name)-long", $0.page) }
     }
 
     private var details: ConsentDetails {
