@@ -118,17 +118,26 @@ struct IdentityWriter: Sendable {
                 of: holder.key, at: transaction.now, reason: "address proven by its owner")
         }
         try add(evidence, to: holder, in: transaction)
-        // Firebase clears what the provider does not send; of an unproven account nothing stays under either policy.
-        let earlier = strips || autoLinkProfile == .firebase ? nil : holder
-        try transaction.setProfile(
-            of: holder.key, displayName: evidence.displayName ?? earlier?.displayName,
-            photoURL: evidence.photoURL ?? earlier?.photoURL, screenName: evidence.screenName ?? earlier?.screenName)
+        try transaction.setProfile(of: joined(evidence, by: holder, strips: strips))
         if let canonical = evidence.email?.address.canonical {
             _ = try transaction.setEmail(
                 of: holder.key, email: canonical, canonical: canonical, verified: true,
                 assertedBy: evidence.key.provider, at: transaction.now)
         }
         return try transaction.current(holder)
+    }
+
+    /// The profile of an account after a join: the provider's, except for what was edited.
+    private func joined(_ evidence: Evidence, by holder: User, strips: Bool) -> User {
+        var user = holder
+        // Of an unproven account nothing stays, not even what was edited.
+        if strips { (user.displayNameEditedAt, user.photoURLEditedAt) = (nil, nil) }
+        // Firebase clears what the provider does not send.
+        let earlier = strips || autoLinkProfile == .firebase ? nil : holder
+        if user.displayNameEditedAt == nil { user.displayName = evidence.displayName ?? earlier?.displayName }
+        if user.photoURLEditedAt == nil { user.photoURL = evidence.photoURL ?? earlier?.photoURL }
+        user.screenName = evidence.screenName ?? earlier?.screenName
+        return user
     }
 
     /// Begins a session and reads everything its tokens need, with the notices for the app.

@@ -79,6 +79,37 @@ extension User {
     /// Whether a user who remains gets the address of another one: the user has none, and that one is proven.
     func takesEmail(of absorbed: User) -> Bool { email == nil && absorbed.isEmailVerified }
 
+    /// The user who remains, with the name and the picture of another one where only that one's were edited.
+    func takingEdits(of absorbed: User) -> User {
+        var user = self
+        if displayNameEditedAt == nil, absorbed.displayNameEditedAt != nil {
+            (user.displayName, user.displayNameEditedAt) = (absorbed.displayName, absorbed.displayNameEditedAt)
+        }
+        if photoURLEditedAt == nil, absorbed.photoURLEditedAt != nil {
+            (user.photoURL, user.photoURLEditedAt) = (absorbed.photoURL, absorbed.photoURLEditedAt)
+        }
+        return user
+    }
+
+    /// The user who remained, with its own name and picture again where it has those of another one since a merge.
+    ///
+    /// - Parameters:
+    ///   - absorbed: The other user before the merge.
+    ///   - before: The user before the merge.
+    /// - Returns: The user.
+    func returningEdits(of absorbed: User, before: User) -> User {
+        var user = self
+        if before.displayNameEditedAt == nil, let displayNameEditedAt,
+            displayNameEditedAt == absorbed.displayNameEditedAt
+        {
+            (user.displayName, user.displayNameEditedAt) = (before.displayName, nil)
+        }
+        if before.photoURLEditedAt == nil, let photoURLEditedAt, photoURLEditedAt == absorbed.photoURLEditedAt {
+            (user.photoURL, user.photoURLEditedAt) = (before.photoURL, nil)
+        }
+        return user
+    }
+
     /// The names of the custom claims that another user lacks or has otherwise.
     func claims(differingFrom other: User) -> [String] {
         let known = other.customClaims

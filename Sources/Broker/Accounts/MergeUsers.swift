@@ -62,6 +62,8 @@ extension AccountContext {
             AccountNotice(
                 key: transaction.nextKey(), userKey: survivor.key, kind: .mergedFrom, value: absorbed.localID,
                 createdAt: now))
+        let edited = survivor.takingEdits(of: absorbed)
+        if edited != survivor { try transaction.setProfile(of: edited) }
         if plan.takesEmail, let email = absorbed.email, let canonical = absorbed.emailCanonical {
             _ = try transaction.setEmail(
                 of: survivor.key, email: email, canonical: canonical, verified: true,

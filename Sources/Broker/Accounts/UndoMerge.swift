@@ -98,6 +98,10 @@ extension AccountContext {
         _ = try transaction.bumpEpoch(userKey: survivor.key, validSince: now.seconds)
         try transaction.revokeSessions(of: survivor.key, at: now, reason: "merge undone")
         if plan.releasesEmail { try transaction.releaseEmail(of: survivor.key) }
+        if survivor.key == plan.before.survivor.user.key {
+            let edited = survivor.returningEdits(of: plan.before.absorbed, before: plan.before.survivor.user)
+            if edited != survivor { try transaction.setProfile(of: edited) }
+        }
         if !plan.removedClaims.isEmpty {
             let left = JSONObject(
                 survivor.customClaims.filter { !plan.removedClaims.contains($0.name) }.map { ($0.name, $0.value) })

@@ -93,8 +93,7 @@ extension AccountContext {
             try transaction.recordInitialEmail(of: user.key, earlier)
         }
         if update.clearsEmail { try transaction.releaseEmail(of: user.key) }
-        try transaction.setProfile(
-            of: user.key, displayName: update.displayName, photoURL: update.photoURL, screenName: user.screenName)
+        try transaction.setProfile(of: user.edited(update.displayName, update.photoURL, at: transaction.now))
         if let administered = update.administered { try transaction.writeAdministeredFields(of: administered) }
     }
 
@@ -105,6 +104,16 @@ extension AccountContext {
         try transaction.audit(
             "user.updated", of: user.localID,
             detail: ["fields": .array(update.changedFields.map(JSONValue.string))], by: origin)
+    }
+}
+
+extension User {
+    /// The user with another name and picture. What differs counts as edited from now on.
+    fileprivate func edited(_ displayName: String?, _ photoURL: String?, at now: Timestamp) -> User {
+        var user = self
+        if displayName != self.displayName { (user.displayName, user.displayNameEditedAt) = (displayName, now) }
+        if photoURL != self.photoURL { (user.photoURL, user.photoURLEditedAt) = (photoURL, now) }
+        return user
     }
 }
 

@@ -33,13 +33,18 @@ package struct User: Record {
     package var validSince: Int64?
     /// A counter whose increment invalidates everything issued before.
     package var epoch: Int64
+    /// The time at which the user or an administrator set the name. No provider's name replaces it.
+    package var displayNameEditedAt: Timestamp?
+    /// The same of the picture.
+    package var photoURLEditedAt: Timestamp?
 
     package init(
         key: Int64, localID: String, email: String? = nil, emailCanonical: String? = nil, isEmailVerified: Bool = false,
         emailAssertedBy: String? = nil, emailAssertedAt: Timestamp? = nil, displayName: String? = nil,
         photoURL: String? = nil, screenName: String? = nil, isDisabled: Bool = false, customAttributes: String? = nil,
         isCustomAuth: Bool = false, initialEmail: String? = nil, createdAt: Timestamp, lastLoginAt: Timestamp? = nil,
-        lastRefreshAt: Timestamp? = nil, validSince: Int64? = nil, epoch: Int64 = 0
+        lastRefreshAt: Timestamp? = nil, validSince: Int64? = nil, epoch: Int64 = 0,
+        displayNameEditedAt: Timestamp? = nil, photoURLEditedAt: Timestamp? = nil
     ) {
         self.key = key
         self.localID = localID
@@ -60,6 +65,8 @@ package struct User: Record {
         self.lastRefreshAt = lastRefreshAt
         self.validSince = validSince
         self.epoch = epoch
+        self.displayNameEditedAt = displayNameEditedAt
+        self.photoURLEditedAt = photoURLEditedAt
     }
 }
 
@@ -87,6 +94,8 @@ extension User {
         lastRefreshAt = try row.optionalTime()
         validSince = try row.optionalInteger()
         epoch = try row.integer()
+        displayNameEditedAt = try row.optionalTime()
+        photoURLEditedAt = try row.optionalTime()
     }
 
     package var values: [SQLValue] {
@@ -96,6 +105,7 @@ extension User {
             .text(orNull: photoURL), .text(orNull: screenName), .flag(isDisabled), .text(orNull: customAttributes),
             .flag(isCustomAuth), .text(orNull: initialEmail), .time(createdAt), .time(orNull: lastLoginAt),
             .time(orNull: lastRefreshAt), .integer(orNull: validSince), .integer(epoch),
+            .time(orNull: displayNameEditedAt), .time(orNull: photoURLEditedAt),
         ]
     }
 }

@@ -153,13 +153,18 @@ extension Transaction {
             "record_refresh", "UPDATE users SET last_refresh_at = $2 WHERE key = $1", .integer(userKey), .time(now))
     }
 
-    /// Replaces the user's own profile; what is nil is cleared.
-    package func setProfile(
-        of userKey: Int64, displayName: String?, photoURL: String?, screenName: String?
-    ) throws(StoreError) {
+    /// Replaces the user's own profile by the one that `user` has, with the times of its edits; what is nil is cleared.
+    package func setProfile(of user: User) throws(StoreError) {
         try run(
-            "set_user_profile", "UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4 WHERE key = $1",
-            .integer(userKey), .text(orNull: displayName), .text(orNull: photoURL), .text(orNull: screenName))
+            "set_user_profile",
+            """
+            UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4, display_name_edited_at = $5,
+                photo_url_edited_at = $6
+            WHERE key = $1
+            """,
+            .integer(user.key), .text(orNull: user.displayName), .text(orNull: user.photoURL),
+            .text(orNull: user.screenName), .time(orNull: user.displayNameEditedAt),
+            .time(orNull: user.photoURLEditedAt))
     }
 
     /// Ends the validity of everything that was issued to a user.

@@ -45,6 +45,11 @@ extension TableDefinition {
                 "valid_since", .optional, wire: .shown("validSince"),
                 comment: "Whole seconds since 1970: the equivalent of ``epoch`` on the wire."),
             .integer("epoch", initial: "0", comment: "A counter whose increment invalidates everything issued before."),
+            .time(
+                "display_name_edited_at", .optional,
+                comment:
+                    "The time at which the user or an administrator set the name. No provider's name replaces it."),
+            .time("photo_url_edited_at", .optional, comment: "The same of the picture."),
         ])
 
     package static let userAliases = TableDefinition(

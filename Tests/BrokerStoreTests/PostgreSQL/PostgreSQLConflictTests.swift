@@ -53,10 +53,10 @@ struct PostgreSQLConflictTests {
                     group.addTask {
                         try await store.write { tx in
                             attempts.next()
-                            let name = try tx.user(key: user.key)?.displayName ?? ""
+                            var changed = user
+                            changed.displayName = (try tx.user(key: user.key)?.displayName ?? "") + letter
                             place.meet()
-                            try tx.setProfile(
-                                of: user.key, displayName: name + letter, photoURL: nil, screenName: nil)
+                            try tx.setProfile(of: changed)
                         }
                     }
                 }

@@ -149,15 +149,16 @@ struct UserTests {
     func `store sign-ins, refreshes and their profile`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             var user = try await store.addUser()
+            (user.displayName, user.screenName) = ("Ann", "a")
+            (user.displayNameEditedAt, user.photoURLEditedAt) = (.seconds(afterNoon: 1), .seconds(afterNoon: 2))
 
             try await store.write { [user] tx in
                 try tx.recordSignIn(userKey: user.key, at: .seconds(afterNoon: 10))
                 try tx.recordRefresh(userKey: user.key, at: .seconds(afterNoon: 20))
-                try tx.setProfile(of: user.key, displayName: "Ann", photoURL: nil, screenName: "a")
+                try tx.setProfile(of: user)
             }
 
             (user.lastLoginAt, user.lastRefreshAt) = (.seconds(afterNoon: 10), .seconds(afterNoon: 20))
-            (user.displayName, user.screenName) = ("Ann", "a")
             #expect(try await store.user(user) == user)
         }
     }

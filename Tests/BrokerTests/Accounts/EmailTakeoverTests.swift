@@ -33,6 +33,25 @@ struct EmailTakeoverTests {
         }
     }
 
+    @Test func `no edited name or picture of a squatter stays with the owner`() async throws {
+        try await EmailTakeover.run(.firebase) { broker in
+            let emails = [GitHubSimulator.Person.Email(address: EmailTakeover.address)]
+            let squatter = broker.simulator.add(.init(login: "squatter", emails: emails))
+            let owner = broker.simulator.add(.init(login: "owner", emails: emails))
+            let claim = try await broker.signIn(squatter, provider: "github.other")
+            _ = try await broker.update(
+                claim, ["displayName": "Squatter", "photoUrl": "https://pictures.example/squatter.png"])
+
+            let session = try await broker.signIn(owner)
+
+            let record = try await broker.record(session)
+            #expect(session["localId"] == claim["localId"], "\(session.text)")
+            #expect(
+                record["displayName"] != "Squatter" && record["photoUrl"] != "https://pictures.example/squatter.png")
+            #expect(try await broker.user(session.string("localId"))?.user.displayNameEditedAt == nil)
+        }
+    }
+
     @Test func `an unproven claim on an address keeps its owner out of nothing, under strict`() async throws {
         try await EmailTakeover.run(.strict) { broker in
             let emails = [GitHubSimulator.Person.Email(address: EmailTakeover.address)]

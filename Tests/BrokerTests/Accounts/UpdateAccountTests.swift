@@ -93,9 +93,9 @@ struct UpdateAccountTests {
             let session = try await broker.signIn(broker.person("ada"))
             let localID = try session.string("localId")
             try await broker.core.store.write { transaction in
-                guard let user = try transaction.user(localID: localID) else { return }
-                try transaction.setProfile(
-                    of: user.key, displayName: "Ada", photoURL: "javascript:alert(1)", screenName: nil)
+                guard var user = try transaction.user(localID: localID) else { return }
+                (user.displayName, user.photoURL) = ("Ada", "javascript:alert(1)")
+                try transaction.setProfile(of: user)
             }
 
             let refreshed = try await broker.refresh(session.string("refreshToken"))

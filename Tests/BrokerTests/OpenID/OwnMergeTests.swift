@@ -105,6 +105,27 @@ struct OwnMergeTests {
         }
     }
 
+    @Test func `an edited name and picture stay, of the other account where only those were edited`() async throws {
+        try await TwoAccounts.run { two, _ in
+            let picture: JSONValue = "https://pictures.example/other.png"
+            _ = try await two.native.post(":update", two.own, ["displayName": "Own"])
+            _ = try await two.native.post(":update", two.other, ["displayName": "Other", "photoUrl": picture])
+            let before = try #require(try await two.broker.user(two.ownID)?.user)
+
+            let merged = try await two.merge()
+
+            #expect(merged["survivor"]?["displayName"] == "Own", "\(merged.text)")
+            #expect(merged["survivor"]?["photoUrl"] == picture)
+            let undone = try await two.undo(try merged.string("id"), with: try await two.native.signIn(two.onePass))
+            #expect(undone.status == 200, "\(undone.text)")
+            let after = try #require(try await two.broker.user(two.ownID)?.user)
+            #expect(after.displayName == "Own" && after.photoURL == before.photoURL)
+            #expect(after.displayNameEditedAt != nil && after.photoURLEditedAt == nil)
+            let restored = try #require(try await two.broker.user(two.otherID)?.user)
+            #expect(restored.displayName == "Other" && restored.photoURL == picture.string)
+        }
+    }
+
     @Test func `may keep the account of the other token, whose session goes on`() async throws {
         try await TwoAccounts.run { two, _ in
             let merged = try await two.merge(survivor: two.otherID)
