@@ -87,6 +87,42 @@ extension BrokerAuth {
         try Account(try await accountEndpoint.post(AccountEndpoint.provider(provider, "unlink")))
     }
 
+    /// The providers that sign the user in, with what the user has granted there.
+    ///
+    /// - Returns: The providers, in the order in which they were linked.
+    /// - Throws: ``BrokerAuthError``.
+    public func connectedProviders() async throws(BrokerAuthError) -> [ConnectedProvider] {
+        let answer = try await accountEndpoint.get("/providers")
+        return (answer["providers"]?.array ?? []).compactMap(ConnectedProvider.init)
+    }
+
+    /// What happened to the user's account: sign-ins, changes, and what administrators did.
+    ///
+    /// - Parameter limit: How many entries to read at most.
+    /// - Returns: The entries, newest first.
+    /// - Throws: ``BrokerAuthError``.
+    public func history(limit: Int = 100) async throws(BrokerAuthError) -> [AccountEvent] {
+        var entries: [AccountEvent] = []
+        var next: String?
+        repeat {
+            var query: [(name: String, value: String)] = [("pageSize", String(min(max(limit - entries.count, 1), 100)))]
+            if let next { query.append(("pageToken", next)) }
+            let page = try await accountEndpoint.get("/history?\(FormEncoding.encode(query))")
+            entries += (page["entries"]?.array ?? []).compactMap(AccountEvent.init)
+            next = page["nextPageToken"]?.string
+        } while next != nil && entries.count < limit
+        return Array(entries.prefix(max(limit, 0)))
+    }
+
+    /// All that the broker has stored of the user, as a JSON document. It has no token and nothing of other users.
+    ///
+    /// - Returns: The document in UTF-8, for a file.
+    /// - Throws: ``BrokerAuthError/recentLoginRequired`` when the login is older than five minutes, and any
+    ///   ``BrokerAuthError``: the broker answers one export a minute, and ten a day.
+    public func exportAccount() async throws(BrokerAuthError) -> Data {
+        Data(JSONValue.object(try await accountEndpoint.post(":export")).serialized().utf8)
+    }
+
     /// A provider's access token of the user, refreshed by the broker where needed. Only for clients that are registered
     /// for it.
     ///

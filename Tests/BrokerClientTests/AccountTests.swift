@@ -109,6 +109,59 @@ struct AccountTests {
         }
     }
 
+    @Test func `providers come with their last use and what the user has granted`() async throws {
+        try await Self.run { call, _ in
+            guard call.path == "/v1/broker/me/providers" else { return nil }
+            return .json([
+                "providers": [
+                    [
+                        "providerId": "github.com", "name": "GitHub", "linkedAt": "2030-01-01T00:00:00Z",
+                        "lastSignInAt": "2030-01-02T03:04:05Z", "scopes": ["read:user"], "withdrawal": "queued",
+                    ],
+                    ["providerId": "apple.com", "name": "Apple", "withdrawal": "nothingStored"],
+                ]
+            ])
+        } _: { app in
+            let providers = try await app.auth.connectedProviders()
+
+            #expect(providers.map(\.provider) == [.gitHub, .apple] && providers.map(\.name) == ["GitHub", "Apple"])
+            #expect(providers[0].lastSignInAt == Date(timeIntervalSince1970: 1_893_553_445))
+            #expect(providers.map(\.scopes) == [["read:user"], nil])
+            #expect(providers.map(\.withdrawal) == ["queued", "nothingStored"])
+        }
+    }
+
+    @Test func `the history comes page by page, up to a limit`() async throws {
+        try await Self.run { call, _ in
+            guard call.path == "/v1/broker/me/history" else { return nil }
+            let isFirst = call.query?.contains("pageToken") != true
+            let entry: JSONValue = [
+                "time": "2030-01-02T03:04:05Z", "event": "user.updated", "actor": "administrator",
+                "fields": ["displayName"],
+            ]
+            var page: JSONObject = ["kind": "broker#History", "entries": [entry, entry]]
+            page["nextPageToken"] = isFirst ? "5" : nil
+            return .json(page)
+        } _: { app in
+            let (all, three) = (try await app.auth.history(), try await app.auth.history(limit: 3))
+
+            #expect(all.count == 4 && three.count == 3)
+            #expect(all.first?.actor == "administrator" && all.first?.changedFields == ["displayName"])
+            #expect(app.broker.calls.last?.query?.contains("pageSize=1") == true)
+        }
+    }
+
+    @Test func `the export is the broker's document`() async throws {
+        try await Self.run { call, _ in
+            guard call.path == "/v1/broker/me:export" else { return nil }
+            return .json(["kind": "broker#AccountExport", "user": ["localId": "u"]])
+        } _: { app in
+            let document = try JSONValue(parsing: [UInt8](try await app.auth.exportAccount()))
+
+            #expect(document["kind"] == "broker#AccountExport" && document["user"]?["localId"] == "u")
+        }
+    }
+
     static let refusals: [(message: String, error: BrokerAuthError)] = [
         ("APPLE_CODE_REQUIRED : Send one.", .tokenCreationFailed("APPLE_CODE_REQUIRED")),
         ("APPLE_CODE_EXPIRED", .tokenCreationFailed("APPLE_CODE_EXPIRED")),

@@ -12,6 +12,7 @@ import Testing
 final class StandInBroker: Sendable {
     struct Call: Sendable {
         let path: String
+        let query: String?
         let form: [String: String]
         let json: JSONValue?
         let headers: [String: String]
@@ -118,7 +119,8 @@ final class StandInBroker: Sendable {
         var request = request
         let body = String(buffer: try await request.collectBody(upTo: 1 << 20))
         let call = Call(
-            path: request.uri.path, form: Self.form(body), json: try? JSONValue(parsing: body),
+            path: request.uri.path, query: request.uri.query, form: Self.form(body),
+            json: try? JSONValue(parsing: body),
             headers: Dictionary(request.headers.map { ($0.name.canonicalName, $0.value) }) { $1 })
         let handler = state.withLock { state in
             state.calls.append(call)
