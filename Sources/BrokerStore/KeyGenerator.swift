@@ -67,6 +67,14 @@ package struct KeyGenerator: Sendable {
     /// The smallest key that can have been made at `moment`.
     package static func firstKey(at moment: Timestamp) -> Int64 { microseconds(of: moment.date) << randomBits }
 
+    /// A text for the time of a key, after which a list goes on. The key itself does not leave the broker.
+    package static func cursor(at key: Int64) -> String { String(key >> randomBits) }
+
+    /// The smallest key of the time that a cursor stands for; nil for another text.
+    package static func key(ofCursor text: String) -> Int64? {
+        Int64(text).flatMap { (0...latest).contains($0) ? $0 << randomBits : nil }
+    }
+
     private static func microseconds(of date: Date) -> Int64 {
         let value = ((date.timeIntervalSince1970 - origin) * 1_000_000).rounded(.down)
         let clamped = min(max(value, 0), Double(latest))

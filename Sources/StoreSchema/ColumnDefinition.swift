@@ -19,6 +19,8 @@ package struct ColumnDefinition: Sendable, Hashable {
     package var seal: SealDefinition?
     /// Whether an integer is 0 for false or 1 for true.
     package var isFlag = false
+    /// Whether an integer is a time in milliseconds since 1970.
+    package var isTime = false
     /// The name of its value in JSON.
     package var member: String
     /// How records on the wire have it; nil for a column that they do not show.
@@ -33,7 +35,7 @@ package struct ColumnDefinition: Sendable, Hashable {
 
     init(copying column: ColumnDefinition, isNullable: Bool) {
         self.init(column.name, column.type, isNullable: isNullable)
-        (parent, seal, isFlag) = (column.parent, column.seal, column.isFlag)
+        (parent, seal, isFlag, isTime) = (column.parent, column.seal, column.isFlag, column.isTime)
     }
 
     /// `local_id` is `localId`.

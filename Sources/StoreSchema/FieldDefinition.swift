@@ -42,6 +42,7 @@ extension FieldDefinition {
         let name = property ?? Self.property(of: column.name, isFlag: form == .flag)
         var column = column
         column.isFlag = form == .flag
+        column.isTime = form == .time
         column.member = Self.member(of: name, isFlag: form == .flag)
         columns = [column]
         self.property = PropertyDefinition(

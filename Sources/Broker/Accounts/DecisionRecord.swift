@@ -41,7 +41,7 @@ struct DecisionRecord: Sendable {
     /// Records a refusal, which has no audit entry: nothing was changed.
     func refused(_ error: BrokerError, about user: User?, in transaction: borrowing Transaction) throws {
         // The code is stable; the text is not.
-        try append("refused " + error.code.rawValue, about: user?.localID, in: transaction)
+        try append(Decision.refused + error.code.rawValue, about: user?.localID, in: transaction)
     }
 
     private func append(

@@ -18,7 +18,7 @@ enum AuditEvents {
             "session.revoked", "session.revoked-all", "session.revoked-by-provider", "session.signed-out",
             "session.signed-out-all", "session.started", "settings.updated", "sign-in.need-confirmation",
             "signing-key.revoked-and-rotated", "signing-key.rotated", "user.absorbed", "user.created", "user.deleted",
-            "user.disabled", "user.enabled", "user.imported", "user.merged", "user.reauthenticated",
+            "user.disabled", "user.enabled", "user.exported", "user.imported", "user.merged", "user.reauthenticated",
             "user.reauthentication-failed", "user.replaced", "user.restored", "user.signed-in", "user.updated",
             "webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed", "webhook.secret-rotated",
         ] + Withdrawal.State.allCases.map { "withdrawal.\($0.rawValue)" }

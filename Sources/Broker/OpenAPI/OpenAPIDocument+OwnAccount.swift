@@ -1,3 +1,4 @@
+import BrokerStore
 import HTTPTypes
 import ProviderKit
 
@@ -32,6 +33,23 @@ extension OpenAPIDocument {
                 .kind, .localID, .text("restoredLocalId", "The id of the user who is restored."), conflicts,
             ])
         ).taking(OtherLoginBody.body),
+        own(
+            .get, "/history", "ownHistory",
+            "Lists what happened to the account of the user, newest first: sign-ins, changes, and what administrators did.",
+            answer: Schema.answer(
+                [.kind, .list("entries", of: historyEntry, "The entries.")], optional: [.nextPageToken])
+        ).with { $0.query = [HistoryParameter.actor, PageParameter.size, PageParameter.token] },
+        empty(
+            own(
+                .post, ":export", "exportOwnAccount",
+                "Returns all that is stored of the user. It needs a recent login, and is answered once a minute and ten "
+                    + "times a day.", answer: export)),
+        own(
+            .get, "/providers", "ownProviders",
+            "Lists the providers that sign the user in, with what the user has granted there.",
+            answer: Schema.answer([
+                .kind, .list("providers", of: connectedProvider, "The providers, oldest link first."),
+            ])),
         empty(
             own(
                 .post, "/providers/{providerId}:unlink", "unlinkProvider", "Unlinks a provider from the user.",
@@ -112,6 +130,45 @@ extension OpenAPIDocument {
         mergeID, absorbed, .moment("mergedAt", "When the users were merged."), undoableUntil,
         .texts("provingProviders", "The providers of the other user, one of which proves it."), conflicts,
     ])
+
+    private static let historyEntry = Schema.answer(
+        [
+            .moment("time", "When it happened."), .text("event", "What happened."),
+            .value(
+                "actor", ["type": "string", "enum": .array(HistoryParameter.actors.map(JSONValue.string))],
+                "Who did it. Administrators are not named."),
+        ],
+        optional: [
+            .providerID, .text("clientId", "The OAuth client."),
+            .text("network", "The network of the user's address."),
+            .texts("fields", "The fields of the profile that changed."),
+            .text("refusal", "The code of the error of a refused sign-in."),
+            .text("requestId", "The id of the request."),
+        ])
+
+    private static let connectedProvider = Schema.answer(
+        [
+            .providerID, .text("name", "The provider's name."), .moment("linkedAt", "When it was linked."),
+            .moment("lastSignInAt", "When it last signed the user in."),
+            .value(
+                "withdrawal", ["type": "string", "enum": ["queued", "nothingStored", "notSupported"]],
+                "What would become of the grant if the provider were unlinked or the user deleted."),
+        ],
+        optional: [.texts("scopes", "The scopes that the user has granted, in the provider's words.")])
+
+    private static let disclosed: [Member] = DisclosedRows.descriptions.map { rows in
+        rows.isOfUser
+            ? .value(rows.name, Schema.anyObject, rows.text)
+            : .list(rows.name, of: Schema.anyObject, rows.text)
+    }
+
+    private static let export = Schema.answer(
+        [.kind, .moment("exportedAt", "When it was read.")] + disclosed + [
+            .list("history", of: historyEntry, "What happened to the account, newest first.")
+        ],
+        optional: [
+            .texts("truncated", "The lists whose oldest rows are left out, since they have more than 10 000.")
+        ])
 
     private static let session = Schema.answer(
         [

@@ -65,7 +65,7 @@ struct WithdrawalOrder: Sendable {
         _ grant: UpstreamGrant, of identity: Identity, user localID: String?, in transaction: borrowing Transaction,
         by origin: Origin? = nil
     ) throws -> WithdrawalReceipt {
-        guard canRevoke(identity) else {
+        guard withdrawals.canRevoke(identity) else {
             return WithdrawalReceipt(provider: identity.provider, state: .notSupported)
         }
         let id = receiptID(of: grant, identity)
@@ -87,15 +87,10 @@ struct WithdrawalOrder: Sendable {
     private func state(
         of identity: Identity, in transaction: borrowing Transaction
     ) throws(StoreError) -> WithdrawalReceipt.State {
-        guard canRevoke(identity) else { return .notSupported }
+        guard withdrawals.canRevoke(identity) else { return .notSupported }
         let earlier = try transaction.latestWithdrawal(
             of: identity.identity, subjectHash: identity.identity.subjectHash, since: identity.lastSignInAt)
         return earlier.map { .queued(id: $0.id) } ?? .nothingStored
-    }
-
-    /// Whether the plugin can revoke grants. An unknown one may.
-    private func canRevoke(_ identity: Identity) -> Bool {
-        withdrawals.providers.configured.revokesGrants(identity.provider) ?? true
     }
 
     /// A damaged grant must not prevent its deletion.

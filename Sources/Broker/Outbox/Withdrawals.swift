@@ -21,6 +21,27 @@ package struct Withdrawals: StoreLayer {
     }
 }
 
+/// What would become of the grants of an identity that left now, in the words of ``WithdrawalReceipt/State/name``.
+package enum WithdrawalForecast: String, Sendable, Hashable {
+    case queued, nothingStored, notSupported
+}
+
+extension Withdrawals {
+    /// Whether the plugin can revoke grants. An unknown one may.
+    func canRevoke(_ identity: Identity) -> Bool {
+        providers.configured.revokesGrants(identity.provider) ?? true
+    }
+
+    /// - Parameters:
+    ///   - identity: The identity.
+    ///   - hasGrant: Whether a grant of it is stored.
+    /// - Returns: What would become of its grants.
+    func forecast(of identity: Identity, hasGrant: Bool) -> WithdrawalForecast {
+        guard canRevoke(identity) else { return .notSupported }
+        return hasGrant ? .queued : .nothingStored
+    }
+}
+
 /// Revokes queued grants at their providers. A second attempt at a revoked grant is a success.
 typealias WithdrawalWorker = QueueWorker<Withdrawals>
 

@@ -198,6 +198,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         OwnAccountRoutes(openID: openID).add(to: routes)
         OwnProviderRoutes(openID: openID).add(to: routes)
         OwnSessionRoutes(openID: openID).add(to: routes)
+        OwnHistoryRoutes(openID: openID).add(to: routes)
         OwnMergeRoutes(openID: openID).add(to: routes)
         WithdrawalRoutes(openID: openID).add(to: routes)
         DeviceAuthorizationRoutes(openID: openID).add(to: routes)

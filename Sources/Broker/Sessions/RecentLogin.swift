@@ -29,6 +29,16 @@ struct RecentLogin: Sendable {
         try requireWindow(session, at: now)
     }
 
+    /// Requires a recent login for the export of a user's data, under every policy, of the class that reading the account
+    /// requires.
+    ///
+    /// - Throws: ``BrokerError/stepUpRequired(_:)``, ``BrokerError/recentLoginRequired``.
+    func requireForExport(_ facts: SessionFacts, at now: Timestamp) throws(BrokerError) {
+        guard facts.canLogInAgain else { return }
+        try policy.requireStepUp(at: .lookup, facts.session, at: now)
+        try requireWindow(facts.session, at: now)
+    }
+
     private func requireWindow(_ session: Session, at now: Timestamp) throws(BrokerError) {
         // A session that a merge gave to this user began with a login of another one.
         guard session.mergedAt == nil else { throw .recentLoginRequired }

@@ -55,6 +55,18 @@ extension Transaction {
             .text(localID), .limit(limit))
     }
 
+    /// The audit entries of a user that precede `key`, newest first; those of one kind of actor where `kind` says so.
+    package func auditEntries(
+        localID: String, by kind: AuditEntry.ActorKind?, before key: Int64, limit: Int
+    ) throws(StoreError) -> [AuditEntry] {
+        try all(
+            "audit_of_user_before",
+            """
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 AND key < $2 AND ($3 IS NULL OR actor_kind = $3)
+            ORDER BY key DESC LIMIT $4
+            """, .text(localID), .integer(key), .text(orNull: kind?.rawValue), .limit(limit))
+    }
+
     /// The audit entries that `filter` selects, newest first.
     package func auditEntries(_ filter: AuditFilter, limit: Int) throws(StoreError) -> [AuditEntry] {
         let firstKey = filter.since.map(KeyGenerator.firstKey(at:)) ?? 0

@@ -1,3 +1,8 @@
+extension Decision {
+    /// The beginning of the outcome of a refusal; the code of its error follows.
+    package static let refused = "refused "
+}
+
 /// None of the queries of `decisions` changes a row.
 extension Transaction {
     /// Adds `decision`, in the transaction that carries it out.
@@ -11,6 +16,16 @@ extension Transaction {
             "decisions_of_user",
             "SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 ORDER BY key DESC LIMIT $2",
             .text(localID), .limit(limit))
+    }
+
+    /// The refusals about a user that precede `key`, latest first.
+    package func refusals(localID: String, before key: Int64, limit: Int) throws(StoreError) -> [Decision] {
+        try all(
+            "refusals_of_user_before",
+            """
+            SELECT \(Decision.columns) FROM decisions
+            WHERE local_id = $1 AND key < $2 AND substr(outcome, 1, length($3)) = $3 ORDER BY key DESC LIMIT $4
+            """, .text(localID), .integer(key), .text(Decision.refused), .limit(limit))
     }
 
     /// The decisions one request led to, latest first.

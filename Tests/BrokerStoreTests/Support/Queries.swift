@@ -101,6 +101,12 @@ extension Statement {
             "audit_of_user",
             "SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
         Statement(
+            "audit_of_user_before",
+            """
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 AND key < $2 AND ($3 IS NULL OR actor_kind = $3)
+            ORDER BY key DESC LIMIT $4
+            """, .text, .integer, .text, .integer),
+        Statement(
             "begin_subject_migration",
             """
             INSERT INTO subject_migrations
@@ -719,6 +725,12 @@ extension Statement {
             WHERE key = $1
             """, .integer, .text, .text, .text, .text, .integer, .integer, .integer, .integer, .integer),
         Statement(
+            "refusals_of_user_before",
+            """
+            SELECT \(Decision.columns) FROM decisions
+            WHERE local_id = $1 AND key < $2 AND substr(outcome, 1, length($3)) = $3 ORDER BY key DESC LIMIT $4
+            """, .text, .integer, .text, .integer),
+        Statement(
             "refuse_grant",
             """
             UPDATE provider_grants SET refused_at = $3, refused_version = $2, refused_reason = $4
@@ -1112,7 +1124,11 @@ extension Statement {
             "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key", .integer, .integer),
         Statement(
             "set_user_profile",
-            "UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4 WHERE key = $1", .integer, .text, .text, .text),
+            """
+            UPDATE users SET display_name = $2, photo_url = $3, screen_name = $4, display_name_edited_at = $5,
+                photo_url_edited_at = $6
+            WHERE key = $1
+            """, .integer, .text, .text, .text, .integer, .integer),
         Statement(
             "setting",
             "SELECT value FROM settings WHERE name = $1", .text),

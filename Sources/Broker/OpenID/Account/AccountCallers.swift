@@ -41,10 +41,12 @@ struct AccountCallers: Sendable {
 
     /// Adds a handler for these callers.
     func on(
-        _ method: HTTPRequest.Method, _ path: String, in routes: Routes,
+        _ method: HTTPRequest.Method, _ path: String, in routes: Routes, takesLong: Bool = false,
         _ handler: @escaping @Sendable (Call, Request, BrokerRequestContext) async throws -> JSONObject
     ) {
-        routes.on(method, OAuthPaths.account + path, pages: .ofClients, counting: .byProof) { request, context in
+        routes.on(
+            method, OAuthPaths.account + path, pages: .ofClients, counting: .byProof, takesLong: takesLong
+        ) { request, context in
             do {
                 return .json(.object(try await handler(try await call(request, context), request, context)))
             } catch BrokerError.tokenExpired {

@@ -9,6 +9,16 @@ struct OwnProviderRoutes: Sendable {
     private var callers: AccountCallers { AccountCallers(openID: openID) }
 
     func add(to routes: Routes) {
+        callers.on(.get, "/providers", in: routes) { call, _, _ in
+            try openID.policy.requireStepUp(at: .lookup, call.facts.session, at: openID.now)
+            let directory = openID.providers.current
+            let connected = try await openID.accounts.connectedProviders(of: call.facts)
+            return [
+                "kind": "broker#Providers",
+                "providers": .array(
+                    connected.map { .object(JSONObject($0, name: directory.displayName(of: $0.identity.provider))) }),
+            ]
+        }
         callers.on(.post, "/providers/{providerId}:unlink", in: routes) { call, request, context in
             _ = try await RequestFields(request)
             var changes = AccountChanges()
@@ -63,4 +73,16 @@ struct RevokeGrantBody: DeclaredRequest {
                 "A new authorization code of the provider, which proves the user there."
             ) { $0.authorizationCode = $1 }.example("<authorization code>")
         ], DeclaredBody(ProviderCodeBody.ofCode).of(\RevokeGrantBody.code))
+}
+
+extension JSONObject {
+    fileprivate init(_ connected: ConnectedProvider, name: String) {
+        self = [
+            "providerId": .string(connected.identity.provider), "name": .string(name),
+            "linkedAt": .string(connected.identity.linkedAt.text),
+            "lastSignInAt": .string(connected.identity.lastSignInAt.text),
+        ]
+        self["scopes"] = connected.scopes.map { .array($0.map(JSONValue.string)) }
+        self["withdrawal"] = .string(connected.withdrawal.rawValue)
+    }
 }

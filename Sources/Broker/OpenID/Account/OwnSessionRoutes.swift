@@ -25,7 +25,7 @@ struct OwnSessionRoutes: Sendable {
     private func sessions(of call: AccountCallers.Call, _ request: Request) async throws -> JSONObject {
         let query = try QueryParameters.of(request)
         let page = try await openID.sessions.listSessions(
-            of: call.facts.user, after: query[PageParameter.token], limit: try Self.pageSize(query[PageParameter.size]))
+            of: call.facts.user, after: query[PageParameter.token], limit: try query.pageSize())
         let current = call.facts.session.id
         let sessions = page.sessions.filter { $0.state == .live }.map { found -> JSONValue in
             .object(JSONObject(found.session, isCurrent: found.session.id == current))
@@ -42,13 +42,18 @@ struct OwnSessionRoutes: Sendable {
         try await openID.sessions.signOut(call.session, scope, origin: call.origin)
         return JSONObject()
     }
+}
 
+extension QueryParameters {
     private static let largestPage = 100
 
-    private static func pageSize(_ text: String?) throws(WireError) -> Int {
-        guard let text else { return SessionPage.standardSize }
+    /// The number of entries that a page has at most.
+    ///
+    /// - Throws: ``WireError``.
+    func pageSize() throws(WireError) -> Int {
+        guard let text = self[PageParameter.size] else { return SessionPage.standardSize }
         guard let size = Int(text), size > 0 else { throw .badRequest("pageSize must be a number.") }
-        return min(size, largestPage)
+        return min(size, Self.largestPage)
     }
 }
 
