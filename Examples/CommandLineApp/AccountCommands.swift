@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrokerClient
+import Foundation
 
 extension CommandLineApp {
     struct WhoAmI: AsyncParsableCommand {
@@ -50,6 +51,35 @@ extension CommandLineApp {
                     let provider = session.signInProvider?.rawValue ?? "-"
                     print("\(session.isCurrent ? "*" : " ") \(session.id) \(provider) \(session.userAgent ?? "-")")
                 }
+            }
+        }
+    }
+
+    struct History: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what happened to your account, newest first.")
+
+        @OptionGroup var options: AppOptions
+
+        func run() async throws {
+            try await options.run { auth throws(BrokerAuthError) in
+                for entry in try await auth.history() {
+                    let about = [entry.provider?.rawValue, entry.network].compactMap { $0 }.joined(separator: " ")
+                    print("\(entry.time.formatted(.iso8601)) \(entry.actor) \(entry.event) \(about)")
+                }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print all that the broker has stored of you, as JSON.",
+            discussion: "The login must not be older than five minutes.")
+
+        @OptionGroup var options: AppOptions
+
+        func run() async throws {
+            try await options.run { auth throws(BrokerAuthError) in
+                print(String(decoding: try await auth.exportAccount(), as: UTF8.self))
             }
         }
     }

@@ -6,7 +6,7 @@ import ArgumentParser
         commandName: "CommandLineApp", abstract: "Sign in at a broker and show who you are.",
         subcommands: [
             SignIn.self, WhoAmI.self, Link.self, Unlink.self, Reauthenticate.self, Merge.self, Sessions.self,
-            SignOut.self,
+            History.self, Export.self, SignOut.self,
             Delete.self,
         ])
 }
