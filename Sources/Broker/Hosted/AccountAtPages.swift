@@ -49,7 +49,7 @@ struct AccountAtPages: Sendable {
             asked = .signOutEverywhere
             form = try pages.form("/account/sign-out-everywhere", .signOutEverywhere, confirmed, visit)
         case .delete:
-            asked = .deleteAccount
+            asked = .deleteAccount(try await deletion(of: session))
             form = try pages.form("/account/delete", .delete, confirmed, visit)
         }
         return pages.page(ConfirmPage(question: asked, form: form, cancelHref: "/account"), to: visit)
@@ -60,17 +60,23 @@ struct AccountAtPages: Sendable {
         let id = session.session.id
         let directory = pages.providers.current
         let linked = Set(session.identities.map(\.provider))
+        let connected = try await pages.accounts.connectedProviders(of: session)
+        let (history, changes) = try await newest(of: session.user)
         let canUnlink = session.identities.count > 1 || pages.accounts.policy.lastSignInMethod == .firebase
         return AccountPage(
+            site: pages.siteName,
             person: .init(
                 displayName: session.user.displayName, email: session.user.email,
                 isEmailVerified: session.user.isEmailVerified),
-            connections: try session.identities.map { identity in
-                .init(
+            profileHref: ProfilePageRoutes.path,
+            connections: try connected.map { connected in
+                let identity = connected.identity
+                return AccountPage.Connection(
                     kind: directory.provider(identity.provider)?.kind.rawValue ?? "",
                     name: directory.displayName(of: identity.provider),
                     label: identity.screenName ?? identity.displayName ?? identity.email,
-                    since: identity.linkedAt.date,
+                    lastUsedAt: identity.lastSignInAt.date,
+                    permissions: connected.scopes.map(AccountPage.Permissions.init),
                     disconnect: canUnlink
                         ? try pages.form(
                             "/account/unlink", .unlink,
@@ -91,6 +97,13 @@ struct AccountAtPages: Sendable {
                 "/account/sign-out-everywhere", .signOutEverywhere, AccountPageRoutes.SessionForm(sessionID: id),
                 visit),
             merge: try pages.merges.form(session, visit), merges: try await pages.merges.entries(session, visit),
+            history: history, changes: changes, historyHref: AccountHistoryRoutes.path,
+            export: try pages.form(
+                AccountHistoryRoutes.exportPath, .export, AccountPageRoutes.SessionForm(sessionID: id), visit),
+            label: session.user.accountLabel,
+            asked: connected.filter { $0.withdrawal == .queued }.map {
+                directory.displayName(of: $0.identity.provider)
+            },
             delete: try pages.form("/account/delete", .delete, AccountPageRoutes.SessionForm(sessionID: id), visit),
             notice: notice)
     }
@@ -103,9 +116,14 @@ extension AccountAtPages {
         let page = try await pages.sessions.listSessions(of: session.user).sessions.filter { $0.state == .live }.map(
             \.session)
         let browsers = try await browsers(of: page, session.user)
-        let names = Dictionary(try await pages.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
+        let names = try await clientNames()
         return try SignedInDevices(page, browsers: browsers, current: session.session).entries
             .map { try device($0, current: session.session.id, names, visit) }
+    }
+
+    /// The names of all clients, by their ids.
+    func clientNames() async throws -> [String: String] {
+        Dictionary(try await pages.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
     }
 
     /// The sessions of browsers that apps of the page came from, and that are older than the page.

@@ -71,10 +71,7 @@ struct AccountPageRoutes: Sendable {
         }
         var query: [(name: String, value: String)] = [("done", "unlinked"), ("provider", form.provider)]
         if let receipt = receipts.first {
-            let part = WithdrawalPart(
-                provider: pages.providers.current.displayName(of: form.provider), state: receipt.state.name,
-                receipt: receipt.id)
-            query.append(("receipt", try pages.sealed(.receipt, part, visit)))
+            query.append(("receipt", try pages.sealed(.receipt, pages.part(receipt), visit)))
         }
         return pages.redirect(visit, to: "/account?\(FormEncoding.encode(query))")
     }
@@ -113,16 +110,13 @@ struct AccountPageRoutes: Sendable {
         guard isRecent(session, for: .delete) else { return try await pages.loginAgain(session, visit) }
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
-        let directory = pages.providers.current
         let withdrawals: [WithdrawalPart]
         do {
-            withdrawals = try await pages.account.delete(session, visit.origin).map {
-                WithdrawalPart(provider: directory.displayName(of: $0.provider), state: $0.state.name, receipt: $0.id)
-            }
+            withdrawals = try await pages.account.delete(session, visit.origin).map(pages.part)
         } catch BrokerError.providerCodeRequired(let provider) {
             return try await login(with: provider, session, visit)
         }
-        return try pages.signedOut(visit, to: .deleted(withdrawals))
+        return try pages.signedOut(visit, to: .deleted(withdrawals, account: session.user.accountLabel))
     }
 
     /// Has the user log in with a provider, whose code then brings the grant that the deletion revokes.
@@ -170,6 +164,8 @@ struct AccountPageRoutes: Sendable {
         case ("unlinked", let name?):
             .unlinked(name, pages.payload(query["receipt"], for: .receipt, visit))
         case ("session-ended", _): .sessionEnded
+        case ("profile", _): .profileSaved
+        case ("exported-recently", _): .exportedRecently
         case ("merged", _): .merged
         default: nil
         }

@@ -34,8 +34,11 @@ struct InteractionPages: Sendable {
             return pages.page(
                 DonePage(provider: pages.providers.current.displayName(of: provider), person: label), to: visit)
         case .signedOut: return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
-        case .deleted(let withdrawals):
-            return pages.page(DeletedPage(withdrawals: withdrawals, signInHref: "/sign-in"), to: visit)
+        case .deleted(let withdrawals, let account):
+            let page = DeletedPage(
+                account: account, site: pages.siteName, withdrawals: try await pages.current(withdrawals),
+                refreshHref: visit.target)
+            return pages.page(page, to: visit)
         case .problem(let problem): return pages.page(problem, to: visit, at: visit.target)
         }
     }

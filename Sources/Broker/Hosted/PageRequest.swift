@@ -26,8 +26,8 @@ enum PageRequest: Codable, Sendable {
     /// The end of a terminal's sign-in.
     case proven(provider: String, label: String)
     case signedOut
-    /// The user's account was deleted.
-    case deleted([WithdrawalPart])
+    /// The user's account was deleted; `account` is its address or name.
+    case deleted([WithdrawalPart], account: String?)
 
     /// A question of the account page.
     struct AccountQuestion: Codable, Sendable {

@@ -219,6 +219,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         CallbackRoutes(pages: pages, scripts: scriptPages).add(to: hosted)
         DeviceRoutes(pages: pages).add(to: hosted)
         AccountPageRoutes(pages: pages).add(to: hosted)
+        ProfilePageRoutes(pages: pages).add(to: hosted)
+        AccountHistoryRoutes(pages: pages).add(to: hosted)
         MergePageRoutes(pages: pages).add(to: hosted)
         InteractionRoutes(pages: pages).add(to: hosted)
         LogoutRoutes(pages: pages).add(to: hosted)

@@ -51,7 +51,7 @@ struct InteractionTests {
             for (action, english, korean) in [
                 ("/account/unlink", "Disconnect GitHub?", "GitHub 연결을 해제하시겠습니까?"),
                 ("/account/sign-out-everywhere", "Sign out everywhere?", "모든 곳에서 로그아웃하시겠습니까?"),
-                ("/account/delete", "Delete your account?", "계정을 삭제하시겠습니까?"),
+                ("/account/delete", "Delete the account of", "계정을 삭제하시겠어요?"),
             ] {
                 let page = try await browser.submit(action, on: try await browser.visit("/account"))
                 try await Self.check(Shown(page: page, english: english, korean: korean), in: browser)

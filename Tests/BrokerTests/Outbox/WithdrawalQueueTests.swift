@@ -73,7 +73,7 @@ struct WithdrawalQueueTests {
             let receipts = try await broker.withdrawals().map(\.id)
             #expect(receipts.count == 2)
             #expect(unlinked.html.contains(receipts[0]) && deleted.html.contains(receipts[1]))
-            #expect(deleted.html.contains("Your account is deleted"))
+            #expect(deleted.html.contains("The account of ann@example.com is deleted"))
             #expect(forged.html.contains("no longer connected") && !forged.html.contains("call us"))
         }
     }

@@ -83,13 +83,13 @@ struct BrowserAccountTests {
                 try await Self.signIn(with: "1Pass", as: "ada", at: broker, in: browser)
                 let before = try await Self.localIDs(at: broker)
                 try await browser.click(.button, "Delete account…")
-                try await browser.wait(forText: "Delete your account?")
+                try await browser.wait(forText: "Delete the account of")
                 try await browser.screenshot("confirm-delete")
                 try await browser.click(.button, "Delete account")
-                let isStillAsked = try await browser.text.contains("Delete your account?")
+                let isStillAsked = try await browser.text.contains("Delete the account of")
                 try await browser.click(.checkbox, "I understand")
                 try await browser.click(.button, "Delete account")
-                try await browser.wait(forText: "Your account is deleted")
+                try await browser.wait(forText: "is deleted")
                 let receipt = try await browser.text
                 let between = try await Self.localIDs(at: broker)
                 // 1Pass has a session and does not ask again.

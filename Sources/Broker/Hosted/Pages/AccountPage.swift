@@ -2,7 +2,11 @@ import Foundation
 
 /// The account page: the user, the connected providers, and the sessions.
 struct AccountPage: HostedPage {
+    /// The site's name.
+    let site: String
     let person: Person
+    /// Leads to the form in which the user changes the profile.
+    let profileHref: String
     let connections: [Connection]
     let offers: [Offer]
     /// The current one first, then by latest use.
@@ -13,6 +17,16 @@ struct AccountPage: HostedPage {
     let merge: HiddenForm
     /// Oldest first.
     let merges: [Merge]
+    /// The newest entries of the history; what administrators did is apart from it.
+    let history, changes: [Happening]
+    /// Leads to the whole history.
+    let historyHref: String
+    /// Answers with a file.
+    let export: HiddenForm
+    /// The account's address or name, by which the deletion names it.
+    let label: String?
+    /// The names of the providers that a deletion asks to end this site's access.
+    let asked: [String]
     let delete: HiddenForm
     var notice: Notice?
 
@@ -28,9 +42,31 @@ struct AccountPage: HostedPage {
         let name: String
         /// The user's name at the provider.
         let label: String?
-        let since: Date?
+        let lastUsedAt: Date
+        /// What the user has granted there; nil where the broker has no token.
+        let permissions: Permissions?
         /// Leads to the confirmation; `nil` where it may not be undone.
         let disconnect: HiddenForm?
+    }
+
+    /// What the user has granted at a provider.
+    struct Permissions: Sendable {
+        private(set) var profile = false
+        private(set) var email = false
+        /// The rest, in the provider's words.
+        private(set) var further: [String] = []
+
+        init(scopes: [String]) {
+            for scope in scopes {
+                switch scope {
+                case "openid", "offline_access": continue
+                case "profile", "name", "read:user", "profile_nickname", "profile_image": profile = true
+                case "email", "user:email", "account_email": email = true
+                case "user", "read_user": (profile, email) = (true, true)
+                default: further.append(scope)
+                }
+            }
+        }
     }
 
     /// A provider the account could be connected to.
@@ -78,7 +114,7 @@ struct AccountPage: HostedPage {
     enum Notice: Sendable {
         case linked(String)
         case unlinked(String, WithdrawalPart?)
-        case sessionEnded, merged
+        case sessionEnded, merged, profileSaved, exportedRecently
     }
 
     func content(in language: PageLanguage) -> PageContent {
@@ -86,7 +122,7 @@ struct AccountPage: HostedPage {
         return PageContent(
             title: text.title, template: .account, view: AccountView(self, text, language),
             layout: .sections(
-                AccountView.contents(text),
+                AccountView.contents(text, language.texts.history),
                 action: FormView(inRow: signOut, .init(text.endSession, .quiet))),
             showsMoments: true)
     }

@@ -27,27 +27,9 @@ struct SignedOutPage: HostedPage {
     }
 }
 
-/// Says that the account is deleted, and what becomes of its access at the providers.
-struct DeletedPage: HostedPage {
-    let withdrawals: [WithdrawalPart]
-    var signInHref: String?
-
-    func content(in language: PageLanguage) -> PageContent {
-        let text = language.texts.closing
-        return StatementView(
-            symbol: .done, heading: text.deletedTitle, paragraphs: [text.deletedText],
-            facts: withdrawals.compactMap { part in
-                part.text(in: language).map { .init(label: part.provider, value: $0) }
-            },
-            links: signInHref.map { [LinkView($0, text.signInAgain, style: "plain")] } ?? []
-        ).page()
-    }
-}
-
-/// The texts of all three.
+/// The texts of both.
 struct ClosingText: Sendable, Decodable {
     let proven: Phrase
     let closeTerminal: String
     let signedOutTitle, signedOutText, signInAgain: String
-    let deletedTitle, deletedText: String
 }

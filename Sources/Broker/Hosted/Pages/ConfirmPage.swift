@@ -13,7 +13,7 @@ struct ConfirmPage: HostedPage {
         case unlink(provider: String, isLast: Bool, deletesGrant: Bool)
         case signOutEverywhere
         /// Sends `understood=yes` along, without which browsers do not send the form.
-        case deleteAccount
+        case deleteAccount(DeletionDetails)
         /// The button that is pressed says who remains, as the field ``ConfirmPage/survivorField``.
         case merge(MergeDetails)
         /// - Parameter account: The account that is restored.
@@ -73,8 +73,7 @@ struct ConfirmPage: HostedPage {
                 notice: isLast ? .warning(text.unlinkLast) : nil)
         case .signOutEverywhere:
             StatementView(symbol: .question, heading: text.everywhereTitle, paragraphs: [text.everywhereText])
-        case .deleteAccount:
-            StatementView(symbol: .problem, heading: text.deleteTitle, paragraphs: [text.deleteText])
+        case .deleteAccount(let details): details.statement(in: language)
         case .merge(let details): merge(details, text)
         case .undoMerge(let account):
             StatementView(

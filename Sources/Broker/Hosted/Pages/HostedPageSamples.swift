@@ -137,17 +137,26 @@ struct HostedPageSamples {
             ("account-unlinked", page(.unlinked(gitHub, nil))),
             (
                 "account-withdrawn",
-                page(.unlinked(gitHub, .init(provider: gitHub, state: "queued", receipt: "0123456789abcdef")))
+                page(.unlinked(gitHub, .init(provider: gitHub, state: .queued, receipt: "0123456789abcdef")))
             ), ("account-ended", page(.sessionEnded)), ("account-merged", page(.merged)),
+            ("account-saved", page(.profileSaved)), ("account-exported", page(.exportedRecently)),
+            ("account-history", AccountHistoryPage(entries: happenings, olderHref: address)),
+            ("account-history-empty", AccountHistoryPage(entries: [], olderHref: nil)),
+            ("profile", profile(.provider(gitHub), nil)), ("profile-name", profile(.none, .nameTooLong)),
+            ("profile-picture", profile(.address, .addressInvalid)),
             ("account-bare", page(.init(displayName: nil, email: nil, isEmailVerified: false), [], [], nil)),
         ]
     }
 
     private func page(_ notice: AccountPage.Notice?) -> AccountPage {
         let connections: [AccountPage.Connection] = [
-            .init(kind: "github", name: gitHub, label: label, since: then, disconnect: form),
-            .init(kind: "apple", name: "Apple", label: email, since: nil, disconnect: form),
-            .init(kind: "oidc", name: acme, label: nil, since: then, disconnect: nil),
+            .init(
+                kind: "github", name: gitHub, label: label, lastUsedAt: then,
+                permissions: .init(scopes: ["read:user", "user:email", label]), disconnect: form),
+            .init(
+                kind: "apple", name: "Apple", label: email, lastUsedAt: then, permissions: .init(scopes: ["name"]),
+                disconnect: form),
+            .init(kind: "oidc", name: acme, label: nil, lastUsedAt: then, permissions: nil, disconnect: nil),
         ]
         let offers: [AccountPage.Offer] = [
             .init(kind: "gitlab", name: "GitLab", href: "/depart?form=sealed"),
@@ -162,21 +171,46 @@ struct HostedPageSamples {
         _ notice: AccountPage.Notice?
     ) -> AccountPage {
         AccountPage(
-            person: person, connections: connections, offers: offers,
+            site: acme, person: person, profileHref: "/account/profile", connections: connections, offers: offers,
             devices: [
                 device(nil, isCurrent: true, apps: [app, acme]), device(app, isCurrent: false, apps: []),
-            ] + (0..<6).map { _ in device(nil, isCurrent: false, apps: []) },
+                device(nil, isCurrent: false, apps: []), device(nil, isCurrent: false, apps: []),
+            ] + (0..<6).map { device(nil, called: "\(label) \($0)", isCurrent: false, apps: []) },
             signOut: form, signOutEverywhere: form, merge: form,
             merges: connections.isEmpty
                 ? []
                 : [
                     .init(name: email, mergedAt: then, undo: form), .init(name: label, mergedAt: then, undo: nil),
-                ], delete: form, notice: notice)
+                ], history: connections.isEmpty ? [] : happenings,
+            changes: connections.isEmpty ? [] : happenings.filter(\.isByAdministrator),
+            historyHref: "/account/history", export: form, label: person.email,
+            asked: connections.isEmpty ? [] : [gitHub, acme], delete: form, notice: notice)
     }
 
-    private func device(_ app: String?, isCurrent: Bool, apps: [String]) -> AccountPage.Device {
+    /// An entry of each kind, each with and without names.
+    private var happenings: [Happening] {
+        Happening.Kind.allCases.flatMap { kind in
+            [true, false].map { isNamed in
+                Happening(
+                    kind: kind, at: then, provider: isNamed ? gitHub : nil, app: isNamed ? app : nil,
+                    network: isNamed ? "203.0.113.0/24" : nil, changed: isNamed ? Happening.Part.allCases : [],
+                    isByAdministrator: !isNamed)
+            }
+        }
+    }
+
+    private func profile(_ choice: ProfilePage.Choice, _ problem: ProfilePage.Problem?) -> ProfilePage {
+        ProfilePage(
+            entry: .init(name: person, picture: choice, address: address), problem: problem,
+            pictures: [.init(provider: gitHub, name: gitHub, url: address)], form: form)
+    }
+
+    private func device(
+        _ app: String?, called name: String? = nil, isCurrent: Bool, apps: [String]
+    ) -> AccountPage.Device {
         .init(
-            app: app, name: label, address: email, provider: gitHub, signedInAt: then, lastUsedAt: then + 90_000,
+            app: app, name: name ?? label, address: email, provider: gitHub, signedInAt: then,
+            lastUsedAt: then + 90_000,
             isCurrent: isCurrent, apps: apps.map { .init(name: $0, lastUsedAt: then, signOut: form) },
             signOut: isCurrent ? nil : form)
     }
@@ -189,12 +223,20 @@ struct HostedPageSamples {
             ("unlink", .unlink(provider: gitHub, isLast: false, deletesGrant: true)),
             ("unlink-last", .unlink(provider: gitHub, isLast: true, deletesGrant: false)),
             ("merge", .merge(merge)), ("merge-undo", .undoMerge(account: email)),
-            ("everywhere", .signOutEverywhere), ("delete", .deleteAccount), ("sign-out", .signOut(app: nil)),
+            ("everywhere", .signOutEverywhere), ("delete", .deleteAccount(deletion(email))),
+            ("delete-nameless", .deleteAccount(deletion(nil))), ("sign-out", .signOut(app: nil)),
             ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app, details)),
         ]
         return questions.map {
             ("confirm-\($0.0)", ConfirmPage(question: $0.1, form: form, cancelHref: address))
         }
+    }
+
+    private func deletion(_ account: String?) -> DeletionDetails {
+        let states: [WithdrawalPart.State] = [.forecast, .nothingStored, .notSupported]
+        return DeletionDetails(
+            account: account, site: acme,
+            withdrawals: states.map { .init(provider: gitHub, state: $0, receipt: nil) })
     }
 
     private var merge: ConfirmPage.MergeDetails {
@@ -224,10 +266,21 @@ struct HostedPageSamples {
             (
                 "deleted",
                 DeletedPage(
+                    account: email, site: acme,
                     withdrawals: [
-                        .init(provider: gitHub, state: "queued", receipt: "0123456789abcdef01234567"),
-                        .init(provider: acme, state: "notSupported", receipt: nil),
-                    ], signInHref: "/sign-in")
+                        .init(provider: gitHub, state: .queued, receipt: "0123456789abcdef01234567"),
+                        .init(provider: acme, state: .done, receipt: "0123456789abcdef01234567"),
+                    ], refreshHref: address)
+            ),
+            (
+                "deleted-failed",
+                DeletedPage(
+                    account: nil, site: acme,
+                    withdrawals: [
+                        .init(provider: gitHub, state: .failed, receipt: "0123456789abcdef01234567"),
+                        .init(provider: acme, state: .notSupported, receipt: nil),
+                        .init(provider: acme, state: .nothingStored, receipt: nil),
+                    ])
             ),
         ]
     }

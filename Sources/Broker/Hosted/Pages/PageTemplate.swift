@@ -6,6 +6,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case document
     case chooser
     case account
+    /// The whole history of an account.
+    case history
+    /// The form of the name and the picture.
+    case profile
     /// The form for the code that a device shows.
     case deviceCode
     /// One card that says something and may ask something.
@@ -17,7 +21,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     /// The description of the API.
     case operations
     /// Parts of the others.
-    case device, notice, form, mark, monogram, logo, tile, who, provider, moment
+    case device, notice, form, mark, monogram, logo, tile, who, provider, moment, deviceGroup, happening
 
     /// The template's text, in which `{{…}}` is escaped and `{{{…}}}` stands only for markup of our own.
     var source: String {
@@ -31,6 +35,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
         case .diagnoses: Self.diagnosesSource
         case .operations: Self.operationsSource
         case .device: Self.deviceSource
+        case .deviceGroup: Self.deviceGroupSource
+        case .happening: Self.happeningSource
+        case .history: Self.historySource
+        case .profile: Self.profileSource
         case .notice: Self.noticeSource
         case .form: Self.formSource
         case .mark: Self.markSource
@@ -169,18 +177,18 @@ extension PageTemplate {
         <h1>{{heading}}</h1>
         {{#notice}}{{> notice}}{{/notice}}
         <section class="panel" id="profile" aria-labelledby="profile-heading"><h2 class="spoken" id="profile-heading">{{profileHeading}}</h2>
-        {{#person}}
-        <div class="person">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name">{{name}}</p>\
-        {{#email}}<p class="soft">{{address}} <span class="badge {{tone}}">{{state}}</span></p>{{/email}}</div></div>
-        {{/person}}
+        <div class="person">{{#person}}{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name">{{name}}</p>\
+        {{#email}}<p class="soft">{{address}} <span class="badge {{tone}}">{{state}}</span></p>{{/email}}</div>{{/person}}\
+        {{#profile}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/profile}}</div>
         </section>
         <section class="panel" id="ways" aria-labelledby="ways-heading">
-        <div class="intro"><h2 id="ways-heading">{{connectedHeading}}</h2>{{#noConnections}}<p>{{.}}</p>{{/noConnections}}</div>
+        <div class="intro"><h2 id="ways-heading">{{connectedHeading}}</h2><p>{{connectedText}}</p></div>
         {{^empty(connections)}}
         <ul class="rows">
         {{#connections}}
         <li>{{#mark}}{{> mark}}{{/mark}}<div class="about"><p class="name">{{name}}{{#label}} <span class="soft small">{{.}}</span>{{/label}}</p>
-        {{#since}}{{> moment}}{{/since}}
+        {{#used}}{{> moment}}{{/used}}
+        {{#permissions}}<p class="soft small">{{.}}</p>{{/permissions}}
         </div>{{#form}}{{> form}}{{/form}}</li>
         {{/connections}}
         </ul>
@@ -196,16 +204,35 @@ extension PageTemplate {
         <section class="panel" id="devices" aria-labelledby="devices-heading">
         <div class="intro"><h2 id="devices-heading">{{sessionsHeading}}</h2></div>
         <ul class="rows">
-        {{#devices}}{{> device}}{{/devices}}
+        {{#devices}}{{> deviceGroup}}{{/devices}}
         </ul>
         {{#furtherDevices}}
         <details><summary>{{summary}}</summary>
         <ul class="rows">
-        {{#devices}}{{> device}}{{/devices}}
+        {{#devices}}{{> deviceGroup}}{{/devices}}
         </ul>
         </details>
         {{/furtherDevices}}
         <div class="footer">{{#signOutEverywhere}}{{> form}}{{/signOutEverywhere}}</div>
+        </section>
+        <section class="panel" id="history" aria-labelledby="history-heading">
+        <div class="intro"><h2 id="history-heading">{{historyHeading}}</h2>{{#nothing}}<p>{{.}}</p>{{/nothing}}</div>
+        {{^empty(happenings)}}
+        <ul class="rows">
+        {{#happenings}}{{> happening}}{{/happenings}}
+        </ul>
+        {{/empty(happenings)}}
+        {{#changesHeading}}
+        <h3>{{.}}</h3>
+        <ul class="rows">
+        {{#changes}}{{> happening}}{{/changes}}
+        </ul>
+        {{/changesHeading}}
+        <div class="footer">{{#wholeHistory}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/wholeHistory}}</div>
+        </section>
+        <section class="panel act" id="data" aria-labelledby="data-heading">
+        <div class="intro"><h2 id="data-heading">{{dataHeading}}</h2><p>{{dataText}}</p></div>
+        {{#download}}{{> form}}{{/download}}
         </section>
         <section class="panel" id="merge" aria-labelledby="merge-heading">
         <div class="act"><div class="intro"><h2 id="merge-heading">{{mergeHeading}}</h2><p>{{mergeText}}</p></div>
@@ -224,6 +251,74 @@ extension PageTemplate {
         <div class="intro"><h2 id="delete-heading">{{deletionHeading}}</h2><p>{{deletionText}}</p></div>
         {{#deletion}}{{> form}}{{/deletion}}
         </section>
+        """
+
+    /// In the scope of a ``DeviceGroupView``.
+    static let deviceGroupSource = """
+        {{#single}}{{> device}}{{/single}}
+        {{#several}}
+        <li>{{{drawing}}}<div class="about"><p class="name">{{title}} <span class="soft small">{{count}}</span></p>
+        {{#used}}{{> moment}}{{/used}}
+        <details><summary>{{review}}<span class="spoken"> {{title}}</span></summary>
+        <ul class="rows">
+        {{#devices}}{{> device}}{{/devices}}
+        </ul>
+        </details>
+        </div></li>
+        {{/several}}
+
+        """
+
+    /// In the scope of a ``HappeningView``.
+    static let happeningSource = """
+        <li class="state-{{tone}}">{{{drawing}}}<div class="about"><p class="name">{{title}}</p>
+        <p class="soft small">{{#date}}<time datetime="{{machine}}">{{text}}</time>{{/date}}{{#detail}} · {{.}}{{/detail}}</p>
+        </div></li>
+
+        """
+
+    /// In the scope of an ``AccountHistoryView``.
+    static let historySource = """
+        <h1>{{heading}}</h1>
+        <section class="panel" aria-label="{{heading}}">
+        {{#nothing}}<p class="soft">{{.}}</p>{{/nothing}}
+        {{^empty(happenings)}}
+        <ul class="rows">
+        {{#happenings}}{{> happening}}{{/happenings}}
+        </ul>
+        {{/empty(happenings)}}
+        <div class="footer">
+        {{#older}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/older}}
+        {{#back}}<a class="button {{style}}" href="{{href}}">{{text}}</a>{{/back}}
+        </div>
+        </section>
+        """
+
+    /// In the scope of a ``ProfileView``.
+    static let profileSource = """
+        <div class="card">
+        <div class="head"><h1>{{heading}}</h1></div>
+        <form class="stack" method="post" action="{{action}}">
+        {{#fields}}<input type="hidden" name="{{name}}" value="{{value}}" />{{/fields}}
+        <div class="field"><label for="name">{{nameLabel}}</label>
+        <input class="entry" type="text" id="name" name="name" value="{{name}}" dir="auto" autocomplete="name" \
+        aria-describedby="{{nameDescription}}"{{#nameProblem}} aria-invalid="true"{{/nameProblem}} />
+        {{#nameProblem}}<p class="problem" id="name-problem" role="alert">{{.}}</p>{{/nameProblem}}
+        <p class="soft small" id="name-hint">{{nameHint}}</p></div>
+        <fieldset class="choices"><legend>{{pictureLabel}}</legend>
+        {{#pictures}}
+        <label class="check" for="{{id}}"><input type="radio" id="{{id}}" name="picture" value="{{value}}"{{#isChosen}} checked="checked"{{/isChosen}} /><span>{{text}}</span></label>
+        {{/pictures}}
+        </fieldset>
+        <div class="field"><label for="address">{{addressLabel}}</label>
+        <input class="entry" type="text" inputmode="url" id="address" name="address" value="{{address}}" dir="ltr" \
+        autocomplete="off" autocapitalize="none" spellcheck="false"\
+        {{#addressProblem}} aria-invalid="true" aria-describedby="address-problem"{{/addressProblem}} />
+        {{#addressProblem}}<p class="problem" id="address-problem" role="alert">{{.}}</p>{{/addressProblem}}</div>
+        <button type="submit" class="button primary wide">{{save}}</button>
+        {{#cancel}}<a class="button wide {{style}}" href="{{href}}">{{text}}</a>{{/cancel}}
+        </form>
+        </div>
         """
 
     /// In the scope of a ``DeviceView``.

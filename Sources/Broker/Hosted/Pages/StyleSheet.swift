@@ -126,6 +126,8 @@ enum StyleSheet {
         .problem{color:var(--danger-text);font-size:.9375rem;font-weight:600}
         .check{display:flex;gap:.75rem;align-items:flex-start;padding-block:.5rem;font-weight:400;cursor:pointer}
         .check input{flex:none;width:1.25rem;height:1.25rem;margin:.125rem 0 0;accent-color:var(--accent)}
+        .choices{margin:0;padding:0;border:0;min-inline-size:0}
+        .choices legend{padding:0;font-weight:600;font-size:.9375rem}
         .stack{display:grid;gap:.75rem}
         summary{cursor:pointer}
         @media (pointer:coarse){.button{min-height:2.75rem}.compact{min-height:2.25rem}
@@ -240,6 +242,10 @@ enum StyleSheet {
         .panel .footer{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-block-start:.75rem;
         padding-block-start:1rem;border-block-start:1px solid var(--line)}
         .panel .banner{margin-block-end:.75rem}
+        .rows>.state-good>.icon{color:var(--good-text)}
+        .rows>.state-warn>.icon{color:var(--warn-text)}
+        .rows>.state-bad>.icon{color:var(--danger-text)}
+        .rows .about>details>summary{min-height:2rem;color:var(--accent-text);font-size:.9375rem;font-weight:600}
         .panel>details>summary{min-height:2rem;padding-block:.25rem;color:var(--accent-text);font-size:.9375rem;
         font-weight:600}
         .act{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.5rem}

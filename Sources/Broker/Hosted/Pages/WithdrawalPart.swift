@@ -2,23 +2,30 @@
 struct WithdrawalPart: Codable, Sendable {
     /// The provider's name.
     let provider: String
-    /// The name of a ``WithdrawalReceipt/State``.
-    let state: String
+    var state: State
     let receipt: String?
 
-    /// One sentence; nil for a state that there is none of.
-    func text(in language: PageLanguage) -> String? {
+    enum State: String, Codable, Sendable {
+        /// It will be asked for.
+        case forecast
+        case queued, done, failed
+        case nothingStored, notSupported
+    }
+
+    /// One sentence, with the name of this site.
+    func text(at site: String, in language: PageLanguage) -> String {
         let text = language.texts.withdrawal
-        switch state {
-        case "queued": return receipt.map { text.queued($0) }
-        case "nothingStored": return text.nothingStored
-        case "notSupported": return text.notSupported
-        default: return nil
+        return switch state {
+        case .forecast: text.forecast(provider: provider, site: site)
+        case .queued: text.queued(provider: provider, site: site, receipt: receipt ?? "")
+        case .done: text.done(provider: provider, site: site)
+        case .failed: text.failed(provider: provider, site: site, receipt: receipt ?? "")
+        case .nothingStored: text.nothingStored(provider: provider, site: site)
+        case .notSupported: text.notSupported(provider: provider, site: site)
         }
     }
 }
 
 struct WithdrawalText: Sendable, Decodable {
-    let queued: Phrase
-    let nothingStored, notSupported: String
+    let forecast, queued, done, failed, nothingStored, notSupported: Phrase
 }

@@ -6,7 +6,7 @@ struct ConfirmText: Sendable, Decodable {
     let unlinkTitle, unlinkText, unlinkGrant: Phrase
     let unlinkLast, unlink: String
     let everywhereTitle, everywhereText, everywhere: String
-    let deleteTitle, deleteText, deleteConsent, delete: String
+    let deleteConsent, delete: String
     let mergeTitle, mergeText, mergeHere, mergeThere: String
     let mergeSessions: PluralPhrase
     let mergeWaits, keepOwn, keepOther: String

@@ -38,7 +38,6 @@ extension PageLanguage {
             "unverified": "not verified",
             "connected": "Ways to sign in",
             "noConnections": "Nothing is connected yet. Connect a provider so that you can come back to this account.",
-            "since": "Connected",
             "disconnect": "Disconnect",
             "offers": "Connect another way",
             "connect": "Connect",
@@ -65,7 +64,24 @@ extension PageLanguage {
             "linked": "{provider} is now connected to your account.",
             "unlinked": "{provider} is no longer connected to your account.",
             "sessionEnded": "The session has been signed out.",
-            "merged": "The two accounts are one now."
+            "merged": "The two accounts are one now.",
+            "ways": "Each of these opens this account. Keep two, so that you can always get in.",
+            "sharesProfile": "Shares your profile",
+            "sharesEmail": "Shares your email address",
+            "sharesBoth": "Shares your profile and email address",
+            "sharesMore": "Also permits {permissions}",
+            "entries": {
+              "one": "{count} entry",
+              "other": "{count} entries"
+            },
+            "review": "Review",
+            "profileSaved": "Your profile is saved.",
+            "data": "Your data",
+            "dataText": "Everything {site} stores about you, as a JSON file.",
+            "download": "Download your data",
+            "exportedRecently": "You have downloaded your data already. Try again in a minute.",
+            "deletionOf": "Deletes the account of {account}. Apps may keep data of their own.",
+            "deletionAt": "Deletes the account of {account} and asks {providers} to end {site}'s access. Apps may keep data of their own."
           },
           "chooser": {
             "title": "Sign in",
@@ -96,9 +112,7 @@ extension PageLanguage {
             "closeTerminal": "You may close this window and return to your terminal.",
             "signedOutTitle": "You are signed out",
             "signedOutText": "On a computer that others use too, close the browser's windows as well.",
-            "signInAgain": "Sign in again",
-            "deletedTitle": "Your account is deleted",
-            "deletedText": "Its connections and its sessions are removed with it."
+            "signInAgain": "Sign in again"
           },
           "confirm": {
             "cancel": "Cancel",
@@ -116,8 +130,6 @@ extension PageLanguage {
             "everywhereTitle": "Sign out everywhere?",
             "everywhereText": "Every browser and every app is signed out of your account, this browser too.",
             "everywhere": "Sign out everywhere",
-            "deleteTitle": "Delete your account?",
-            "deleteText": "Your account, its connections and its sessions are removed, and the providers are asked to end this site's access. Apps may keep data of their own.",
             "deleteConsent": "I understand that this cannot be undone.",
             "delete": "Delete account",
             "mergeTitle": "Join these two accounts?",
@@ -153,6 +165,15 @@ extension PageLanguage {
             "claims": "your roles and what else administrators have set for you",
             "offline": "access until you sign out",
             "control": "control of your account: e-mail address, profiles of connected providers, sessions, deletion"
+          },
+          "deletion": {
+            "title": "Delete the account of {account}?",
+            "titleNameless": "Delete your account?",
+            "text": "Its connections and its devices are removed with it. Apps may keep data of their own. This cannot be undone.",
+            "done": "The account of {account} is deleted",
+            "doneNameless": "Your account is deleted",
+            "refresh": "Check again",
+            "home": "Go to {site}"
           },
           "device": {
             "title": "Connect a device",
@@ -328,6 +349,58 @@ extension PageLanguage {
             "noStorage": "Your browser keeps no data for this site. Allow it and start again in the app.",
             "noScript": "This page needs JavaScript to take you back to the app."
           },
+          "history": {
+            "title": "Sign-in history",
+            "nothing": "What happens to your account will stand here.",
+            "administrators": "Changed by administrators",
+            "all": "Show the whole history",
+            "older": "Older",
+            "back": "Back to your account",
+            "byAdministrator": "by an administrator",
+            "created": "Account created",
+            "createdWith": "Account created with {name}",
+            "signedIn": "Signed in",
+            "signedInWith": "Signed in with {name}",
+            "appSignedIn": "Signed in to {name}",
+            "deviceAllowed": "Allowed a device for {name}",
+            "refused": "Sign-in refused",
+            "refusedWith": "Sign-in with {name} refused",
+            "confirmationNeeded": "A sign-in with your email address was stopped",
+            "confirmationNeededWith": "A sign-in with {name} and your email address was stopped",
+            "connected": "Connected {name}",
+            "disconnected": "Disconnected {name}",
+            "accessEnded": "Access at {name} ended",
+            "profileChanged": "Profile changed",
+            "changed": "Changed: {parts}",
+            "parts": {
+              "name": "name",
+              "picture": "picture",
+              "email": "email address",
+              "rights": "rights"
+            },
+            "merged": "Joined another account",
+            "separated": "Separated two accounts",
+            "exported": "Downloaded your data",
+            "signedOut": "Signed out",
+            "signedOutEverywhere": "Signed out everywhere",
+            "sessionEnded": "A device was signed out",
+            "disabled": "Account disabled",
+            "enabled": "Account enabled"
+          },
+          "profile": {
+            "title": "Edit profile",
+            "name": "Name",
+            "nameHint": "Apps that you sign in to can see it. Leave it empty to have none.",
+            "nameTooLong": "This name is too long. Use at most 256 characters.",
+            "picture": "Picture",
+            "noPicture": "No picture",
+            "pictureOf": "The picture from {provider}",
+            "otherPicture": "Another picture from the web",
+            "address": "Address of the other picture",
+            "addressInvalid": "This is not the address of a picture. It begins with https://.",
+            "save": "Save profile",
+            "cancel": "Cancel"
+          },
           "start": {
             "title": "What would you like to do?",
             "account": "Your account",
@@ -340,9 +413,12 @@ extension PageLanguage {
             "apiText": "For developers: every operation, with its parameters and answers."
           },
           "withdrawal": {
-            "queued": "The provider is being asked to end this site's access. Receipt: {receipt}",
-            "nothingStored": "This site had no access token to give back. You can end its access in your settings there.",
-            "notSupported": "The provider lets only you end this site's access: in your settings there."
+            "forecast": "{site} asks {provider} to end its access. This can take a day.",
+            "queued": "{provider} is being asked to end {site}'s access. This can take a day. Reference {receipt}",
+            "done": "{provider} has ended {site}'s access.",
+            "failed": "{provider} did not end {site}'s access. Remove {site} in your settings there. Reference {receipt}",
+            "nothingStored": "{site} has no access to give back. You can remove {site} in your settings at {provider}.",
+            "notSupported": "Only you can end {site}'s access: in your settings at {provider}."
           },
           "diagnoses": {
             "applinks-claims-idp-host": {

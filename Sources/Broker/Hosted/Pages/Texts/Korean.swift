@@ -38,7 +38,6 @@ extension PageLanguage {
             "unverified": "확인되지 않음",
             "connected": "로그인 방법",
             "noConnections": "아직 연결된 로그인 방법이 없습니다. 이 계정으로 다시 로그인할 수 있도록 서비스를 연결해 주십시오.",
-            "since": "연결일",
             "disconnect": "연결 해제",
             "offers": "다른 로그인 방법 연결",
             "connect": "연결",
@@ -64,7 +63,23 @@ extension PageLanguage {
             "linked": "{provider} 계정이 연결되었습니다.",
             "unlinked": "{provider} 계정의 연결이 해제되었습니다.",
             "sessionEnded": "해당 세션에서 로그아웃되었습니다.",
-            "merged": "두 계정이 하나로 합쳐졌습니다."
+            "merged": "두 계정이 하나로 합쳐졌습니다.",
+            "ways": "아래 방법 모두 이 계정을 열어요. 언제나 들어올 수 있도록 두 가지를 유지하세요.",
+            "sharesProfile": "프로필을 공유해요",
+            "sharesEmail": "이메일 주소를 공유해요",
+            "sharesBoth": "프로필과 이메일 주소를 공유해요",
+            "sharesMore": "추가 권한: {permissions}",
+            "entries": {
+              "other": "{count}개 항목"
+            },
+            "review": "살펴보기",
+            "profileSaved": "프로필을 저장했어요.",
+            "data": "내 데이터",
+            "dataText": "{site}에 저장된 내 모든 데이터를 JSON 파일로 받으세요.",
+            "download": "내 데이터 다운로드",
+            "exportedRecently": "이미 데이터를 받으셨어요. 1분 뒤에 다시 시도하세요.",
+            "deletionOf": "{account} 계정을 삭제해요. 앱에는 앱 자체의 데이터가 남을 수 있어요.",
+            "deletionAt": "{account} 계정을 삭제하고, {providers}에 {site}의 접근 권한을 끝내 달라고 요청해요. 앱에는 앱 자체의 데이터가 남을 수 있어요."
           },
           "chooser": {
             "title": "로그인",
@@ -95,9 +110,7 @@ extension PageLanguage {
             "closeTerminal": "이 창을 닫고 터미널로 돌아가셔도 됩니다.",
             "signedOutTitle": "로그아웃되었습니다",
             "signedOutText": "여러 사람이 함께 사용하는 컴퓨터라면 브라우저 창도 닫아 주십시오.",
-            "signInAgain": "다시 로그인",
-            "deletedTitle": "계정이 삭제되었습니다",
-            "deletedText": "연결 정보와 로그인 상태도 함께 삭제되었습니다."
+            "signInAgain": "다시 로그인"
           },
           "confirm": {
             "cancel": "취소",
@@ -115,8 +128,6 @@ extension PageLanguage {
             "everywhereTitle": "모든 곳에서 로그아웃하시겠습니까?",
             "everywhereText": "이 브라우저를 포함한 모든 브라우저와 앱에서 로그아웃됩니다.",
             "everywhere": "모든 곳에서 로그아웃",
-            "deleteTitle": "계정을 삭제하시겠습니까?",
-            "deleteText": "계정과 연결 정보, 로그인 상태가 모두 삭제되며, 연결된 서비스에 이 사이트의 접근 권한을 끝내도록 요청합니다. 앱이 자체적으로 보관하는 데이터는 남을 수 있습니다.",
             "deleteConsent": "되돌릴 수 없다는 것을 이해했습니다.",
             "delete": "계정 삭제",
             "mergeTitle": "두 계정을 합치시겠습니까?",
@@ -151,6 +162,15 @@ extension PageLanguage {
             "claims": "역할 등 관리자가 설정한 정보",
             "offline": "로그아웃할 때까지의 접근 권한",
             "control": "계정 관리 권한(이메일 주소, 연결된 로그인 수단의 프로필, 세션, 계정 삭제)"
+          },
+          "deletion": {
+            "title": "{account} 계정을 삭제하시겠어요?",
+            "titleNameless": "계정을 삭제하시겠어요?",
+            "text": "연결과 기기도 함께 삭제돼요. 앱에는 앱 자체의 데이터가 남을 수 있어요. 되돌릴 수 없어요.",
+            "done": "{account} 계정을 삭제했어요",
+            "doneNameless": "계정을 삭제했어요",
+            "refresh": "다시 확인",
+            "home": "{site} 홈페이지로 이동"
           },
           "device": {
             "title": "기기 연결",
@@ -326,6 +346,58 @@ extension PageLanguage {
             "noStorage": "브라우저가 이 사이트의 데이터를 저장하지 않습니다. 허용한 뒤 앱에서 다시 시작해 주세요.",
             "noScript": "앱으로 돌아가려면 이 페이지에 JavaScript가 필요합니다."
           },
+          "history": {
+            "title": "로그인 기록",
+            "nothing": "계정에 일어난 일이 여기에 표시돼요.",
+            "administrators": "관리자가 변경한 내용",
+            "all": "전체 기록 보기",
+            "older": "이전 기록",
+            "back": "내 계정으로 돌아가기",
+            "byAdministrator": "관리자",
+            "created": "계정 생성",
+            "createdWith": "{name} 계정으로 계정 생성",
+            "signedIn": "로그인",
+            "signedInWith": "{name} 계정으로 로그인",
+            "appSignedIn": "{name}에 로그인",
+            "deviceAllowed": "{name} 기기 허용",
+            "refused": "로그인 거부됨",
+            "refusedWith": "{name} 계정 로그인 거부됨",
+            "confirmationNeeded": "내 이메일 주소를 사용한 로그인이 중단됨",
+            "confirmationNeededWith": "내 이메일 주소와 {name} 계정을 사용한 로그인이 중단됨",
+            "connected": "{name} 계정 연결",
+            "disconnected": "{name} 계정 연결 해제",
+            "accessEnded": "{name}에서 접근 권한 종료",
+            "profileChanged": "프로필 변경",
+            "changed": "변경: {parts}",
+            "parts": {
+              "name": "이름",
+              "picture": "사진",
+              "email": "이메일 주소",
+              "rights": "권한"
+            },
+            "merged": "다른 계정 합침",
+            "separated": "두 계정 분리",
+            "exported": "내 데이터 다운로드",
+            "signedOut": "로그아웃",
+            "signedOutEverywhere": "모든 기기에서 로그아웃",
+            "sessionEnded": "기기 하나가 로그아웃됨",
+            "disabled": "계정 사용 중지",
+            "enabled": "계정 사용 재개"
+          },
+          "profile": {
+            "title": "프로필 수정",
+            "name": "이름",
+            "nameHint": "로그인하는 앱에서 이 이름을 볼 수 있어요. 비워 두면 이름이 없어요.",
+            "nameTooLong": "이름이 너무 길어요. 256자 이하로 입력하세요.",
+            "picture": "사진",
+            "noPicture": "사진 없음",
+            "pictureOf": "{provider}의 사진",
+            "otherPicture": "웹에 있는 다른 사진",
+            "address": "다른 사진의 주소",
+            "addressInvalid": "사진 주소가 아니에요. 주소는 https://로 시작해요.",
+            "save": "프로필 저장",
+            "cancel": "취소"
+          },
           "start": {
             "title": "무엇을 할까요?",
             "account": "내 계정",
@@ -338,9 +410,12 @@ extension PageLanguage {
             "apiText": "개발자를 위한 모든 작업의 매개변수와 응답이에요."
           },
           "withdrawal": {
-            "queued": "이 사이트의 접근 권한을 끝내도록 해당 서비스에 요청하고 있습니다. 접수 번호: {receipt}",
-            "nothingStored": "이 사이트에는 반환할 접근 토큰이 없었습니다. 접근 권한은 해당 서비스의 설정에서 끝내실 수 있습니다.",
-            "notSupported": "이 사이트의 접근 권한은 해당 서비스의 설정에서 직접 끝내셔야 합니다."
+            "forecast": "{provider}에 {site}의 접근 권한을 끝내 달라고 요청해요. 하루 정도 걸릴 수 있어요.",
+            "queued": "{provider}에 {site}의 접근 권한을 끝내 달라고 요청하고 있어요. 하루 정도 걸릴 수 있어요. 접수 번호 {receipt}",
+            "done": "{provider}에서 {site}의 접근 권한이 끝났어요.",
+            "failed": "{provider}에서 {site}의 접근 권한을 끝내지 못했어요. 그곳의 설정에서 {site}의 접근 권한을 끝내세요. 접수 번호 {receipt}",
+            "nothingStored": "{site}에는 반환할 접근 권한이 없어요. {provider}의 설정에서 {site}의 접근 권한을 끝내세요.",
+            "notSupported": "{site}의 접근 권한은 {provider}의 설정에서 직접 끝내세요."
           },
           "diagnoses": {
             "applinks-claims-idp-host": {

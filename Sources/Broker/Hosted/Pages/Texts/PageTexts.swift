@@ -10,12 +10,15 @@ struct PageTexts: Sendable, Decodable {
     let closing: ClosingText
     let confirm: ConfirmText
     let consent: ConsentText
+    let deletion: DeletionText
     let device: DeviceText
     let diagnose: DiagnoseText
     let errors: ErrorTexts
     let errorLinks: ErrorLinksText
     let handler: HandlerText
     let start: StartText
+    let history: HistoryText
+    let profile: ProfileText
     let withdrawal: WithdrawalText
     let diagnoses: DiagnosisTexts
 }
