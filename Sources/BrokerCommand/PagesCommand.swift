@@ -47,8 +47,10 @@ struct PagesCommand: AsyncParsableCommand {
                         code: "LISTEN", "cannot listen on port \(port): choose another --port")
                 }
                 output(
-                    ["url": .string(url), "pages": .array(server.names.map { .string($0) })],
-                    text: "\(server.names.count) pages at \(url)")
+                    [
+                        "url": .string(url), "pages": .array(server.names.map { .string($0) }),
+                        "languages": .array(server.languages.map { .string($0) }),
+                    ], text: "\(server.names.count) pages at \(url)")
                 fflush(nil)
                 _ = await running.result
             }

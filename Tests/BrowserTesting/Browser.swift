@@ -77,6 +77,22 @@ package struct Browser: Sendable {
         try await session.send(.post, "/execute/sync", ["script": .string(body), "args": .array(arguments)])
     }
 
+    /// Shows the page as wide as this, in CSS pixels; `nil` as wide as the window.
+    package func show(width: Int?) async throws {
+        let command: JSONObject =
+            if let width {
+                [
+                    "cmd": "Emulation.setDeviceMetricsOverride",
+                    "params": [
+                        "width": .integer(Int64(width)), "height": 900, "deviceScaleFactor": 1, "mobile": false,
+                    ],
+                ]
+            } else {
+                ["cmd": "Emulation.clearDeviceMetricsOverride", "params": [:]]
+            }
+        try await session.send(.post, "/goog/cdp/execute", command)
+    }
+
     /// Takes a picture of the whole page when the environment variable `TESTS_SCREENSHOTS` names a folder for it.
     /// Size, language and colour scheme become a part of the file's name.
     package func screenshot(_ name: String) async throws {

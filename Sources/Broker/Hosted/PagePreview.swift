@@ -5,7 +5,7 @@ import ProviderKit
 /// Every hosted page in every state, with made-up users and apps, at an address of its own. Its forms lead nowhere.
 struct PagePreview: Sendable {
     private let renderer: PageRenderer
-    private let languages: PageLanguages
+    let languages: PageLanguages
     private let samples: [String: any HostedPage]
     /// In the order of the list.
     let names: [String]

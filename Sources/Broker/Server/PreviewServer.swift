@@ -15,6 +15,9 @@ package struct PreviewServer: Service, CustomStringConvertible {
     /// The names of the pages, which are their paths too.
     package var names: [String] { preview.names }
 
+    /// The tags of the languages that every page is in; `ui_locales` chooses one.
+    package var languages: [String] { preview.languages.all.map(\.tag) }
+
     /// - Parameters:
     ///   - port: The port; 0 selects a free one.
     ///   - siteName: Stands on top of each page.

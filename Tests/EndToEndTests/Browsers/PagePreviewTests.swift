@@ -8,44 +8,71 @@ import Testing
 /// All hosted pages, as `broker pages preview` serves them, in a real browser.
 @Suite("The preview of the hosted pages", .oneEngine("pages without a store"), .timeLimit(.minutes(20)))
 struct PagePreviewTests {
-    /// Serves the pages and lends their address and names to `body`.
-    private static func run<Value>(_ body: (_ url: String, _ names: [String]) async throws -> Value) async throws
-        -> Value
-    {
-        let folder = try TestFolder()
-        return try await BrokerProcess.run(["pages", "preview", "--json"], in: folder) { preview in
-            let line = try #require(await preview.output.firstLine(), "\(preview.log.text)")
-            let document = try JSONValue(parsing: line)
-            return try await body(
-                try #require(document["url"]?.string), try #require(document["pages"]?.array).compactMap(\.string))
+    /// What is served.
+    private struct Preview {
+        let url: String
+        let pages: [String]
+        /// English first.
+        let languages: [String]
+
+        init(_ document: JSONValue) throws {
+            url = try #require(document["url"]?.string)
+            pages = try #require(document["pages"]?.array).compactMap(\.string)
+            languages = try #require(document["languages"]?.array).compactMap(\.string)
         }
     }
 
-    /// In English light and dark alternate with the size of the device; the other languages are shown once.
-    private static let settings: [BrowserOptions] = [
-        .init(size: .desktop, colorScheme: .light), .init(size: .phone, colorScheme: .dark),
-        .init(size: .phone, language: "ko", colorScheme: .light),
-        .init(size: .desktop, language: "ko", colorScheme: .dark),
-    ]
+    /// Serves the pages while `body` runs.
+    private static func run(_ body: (Preview) async throws -> Void) async throws {
+        let folder = try TestFolder()
+        try await BrokerProcess.run(["pages", "preview", "--json"], in: folder) { process in
+            let line = try #require(await process.output.firstLine(), "\(process.log.text)")
+            try await body(try Preview(try JSONValue(parsing: line)))
+        }
+    }
 
-    @Test(arguments: settings)
-    func `no page has a finding of axe-core or scrolls sideways`(options: BrowserOptions) async throws {
+    /// English is shown in both; of the other languages, half of the pages in each.
+    @Test(arguments: [false, true])
+    func `no page has a finding of axe-core or scrolls sideways`(isDarkPhone: Bool) async throws {
         let axe = try await Self.axe()
+        let options = BrowserOptions(
+            size: isDarkPhone ? .phone : .desktop, colorScheme: isDarkPhone ? .dark : .light)
 
-        try await Self.run { url, names in
-            #expect(names.count > 70)
+        try await Self.run { preview in
+            #expect(preview.pages.count > 70 && preview.languages.first == "en")
             try await Browser.run(options) { browser in
-                for name in names {
-                    try await browser.open("\(url)/\(name)")
-                    let found = try await browser.script(axe + Self.check)
-                    #expect(found.array == [], "\(name): \(found.serialized())")
-                    let isWide = try await browser.script(
-                        "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
-                    #expect(isWide == false, "\(name)")
-                    try await browser.screenshot("page-\(name)")
+                for (turn, language) in preview.languages.enumerated() {
+                    for (number, page) in preview.pages.enumerated()
+                    where turn == 0 || ((turn + number) % 2 == 1) == isDarkPhone {
+                        try await browser.open("\(preview.url)/\(page)?ui_locales=\(language)")
+                        let found = try await browser.script(axe + Self.check)
+                        #expect(found.array == [], "\(page) in \(language): \(found.serialized())")
+                        #expect(try await Self.isWithinItsWidth(browser), "\(page) in \(language)")
+                        try await browser.screenshot("page-\(page)-\(language)")
+                    }
                 }
             }
         }
+    }
+
+    @Test func `no page scrolls sideways at 320 pixels`() async throws {
+        try await Self.run { preview in
+            try await Browser.run { browser in
+                try await browser.show(width: 320)
+                for language in preview.languages {
+                    for page in preview.pages {
+                        try await browser.open("\(preview.url)/\(page)?ui_locales=\(language)")
+                        #expect(try await Self.isWithinItsWidth(browser), "\(page) in \(language)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func isWithinItsWidth(_ browser: Browser) async throws -> Bool {
+        let isWithin = try await browser.script(
+            "return document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        return isWithin == true
     }
 
     /// The rules that a page breaks, each with the elements that do.
@@ -75,7 +102,8 @@ struct PagePreviewTests {
     }
 
     @Test func `links, folded parts and languages work with scripts off`() async throws {
-        try await Self.run { url, _ in
+        try await Self.run { preview in
+            let url = preview.url
             try await Browser.run(.init(runsScripts: false)) { browser in
                 try await browser.open(url + "/chooser-nine")
                 let further = try await browser.elements("details.more a.provider")
