@@ -241,6 +241,7 @@ enum StyleSheet {
         .panel .intro p{margin-block-start:.25rem;color:var(--soft);font-size:.9375rem}
         .panel .footer{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-block-start:.75rem;
         padding-block-start:1rem;border-block-start:1px solid var(--line)}
+        .panel .footer:not(:has(*)){display:none}
         .panel .banner{margin-block-end:.75rem}
         .rows>.state-good>.icon{color:var(--good-text)}
         .rows>.state-warn>.icon{color:var(--warn-text)}
