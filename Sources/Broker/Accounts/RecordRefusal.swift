@@ -22,7 +22,7 @@ extension AccountContext {
         {
             return
         }
-        let outcome = "refused " + error.code.rawValue
+        let outcome = Decision.refused + error.code.rawValue
         let evidence = JSONValue.object(["error": .string(error.message)]).serialized()
         do {
             try await store.write(at: date) { transaction in

@@ -11,6 +11,7 @@ struct AccountHistoryRoutes: Sendable {
 
     static let path = "/account/history"
     static let exportPath = "/account/export"
+    static let after = DeclaredParameter("after", "Where the page before ended.")
     private static let pageSize = 50
 
     func add(to routes: HostedRoutes) {
@@ -23,10 +24,10 @@ struct AccountHistoryRoutes: Sendable {
         let visit = try await pages.visit(request, context)
         guard let session = visit.session else { return pages.redirect(visit, to: "/sign-in") }
         let found = try await pages.accounts.history(
-            of: session.user, after: try QueryParameters(queryOf: request)["after"], limit: Self.pageSize)
+            of: session.user, after: try QueryParameters(queryOf: request)[Self.after], limit: Self.pageSize)
         let page = AccountHistoryPage(
             entries: try await pages.account.happenings(found.entries),
-            olderHref: found.next.map { "\(Self.path)?\(FormEncoding.encode([("after", $0)]))" })
+            olderHref: found.next.map { "\(Self.path)?\(FormEncoding.encode([(Self.after.name, $0)]))" })
         return pages.page(page, to: visit)
     }
 

@@ -8,6 +8,13 @@ struct ProfilePageRoutes: Sendable {
 
     static let path = "/account/profile"
 
+    // The fields of the form.
+    fileprivate static let name = DeclaredParameter("name", "The name; without it the user has none.")
+    fileprivate static let picture = DeclaredParameter(
+        "picture", "`none`, `address`, or `provider:` with the id of a connected provider.")
+    fileprivate static let address = DeclaredParameter("address", "The URL of the picture.")
+    static let parameters = [name, picture, address]
+
     func add(to routes: HostedRoutes) {
         routes.on(.get, Self.path, show)
         routes.on(.post, Self.path, save)
@@ -77,9 +84,9 @@ extension ProfilePage.Entry {
 
     /// What was typed.
     fileprivate init(_ fields: QueryParameters) {
-        name = fields["name"] ?? ""
-        picture = ProfilePage.Choice(fields["picture"])
-        address = fields["address"] ?? ""
+        name = fields[ProfilePageRoutes.name] ?? ""
+        picture = ProfilePage.Choice(fields[ProfilePageRoutes.picture])
+        address = fields[ProfilePageRoutes.address] ?? ""
     }
 
     /// What a form changes of the profile.

@@ -43,7 +43,7 @@ extension OpenAPIDocument {
             own(
                 .post, ":export", "exportOwnAccount",
                 "Returns all that is stored of the user. It needs a recent login, and is answered once a minute and ten "
-                    + "times a day.", answer: export)),
+                    + "times a day.", answer: accountExport)),
         own(
             .get, "/providers", "ownProviders",
             "Lists the providers that sign the user in, with what the user has granted there.",
@@ -162,7 +162,8 @@ extension OpenAPIDocument {
             : .list(rows.name, of: Schema.anyObject, rows.text)
     }
 
-    private static let export = Schema.answer(
+    /// All that is stored of a user.
+    static let accountExport = Schema.answer(
         [.kind, .moment("exportedAt", "When it was read.")] + disclosed + [
             .list("history", of: historyEntry, "What happened to the account, newest first.")
         ],

@@ -56,7 +56,18 @@ extension OpenAPIDocument {
         }
 
     private static let account: [OpenAPIOperation] =
-        [.page(.get, "/account", "accountPage", "Shows the user's connected accounts and devices.")]
+        [
+            .page(.get, "/account", "accountPage", "Shows the user's connected accounts and devices."),
+            .page(.get, ProfilePageRoutes.path, "accountProfilePage", "Shows the form of the name and the picture."),
+            form(
+                ProfilePageRoutes.path, "accountProfile", "Changes the name and the picture.",
+                ProfilePageRoutes.parameters),
+            .page(.get, AccountHistoryRoutes.path, "accountHistoryPage", "Shows what happened to the user's account.")
+                .with { $0.query = [AccountHistoryRoutes.after] },
+            form(AccountHistoryRoutes.exportPath, "accountExport", "Returns all that is stored of the user.").with {
+                $0.answer = ("application/json", accountExport)
+            },
+        ]
         + [
             ("link", "accountLink"), ("unlink", "accountUnlink"), ("merge", "accountMerge"),
             ("session", "accountSession"), ("sign-out", "accountSignOut"),

@@ -84,13 +84,15 @@ struct OpenAPIDocumentTests {
 
     /// The identifiers that clients are generated from; a new operation adds its own.
     private static let identifiers = """
-        accountDelete accountLink accountMerge accountPage accountSession accountSignOut accountSignOutEverywhere \
+        accountDelete accountExport accountHistoryPage accountLink accountMerge accountPage accountProfile \
+        accountProfilePage accountSession accountSignOut accountSignOutEverywhere \
         accountUnlink authorize authorizeApp authorizeByPost authorizeDevice bootstrapDevice brandImage callback \
         callbackContinuation callbackForm certificates clientLogo continueForm continuePage createAuthUri \
         createDefaultSupportedIdpConfig createOAuthIdpConfig createSessionCookie createUser delete \
         deleteDefaultSupportedIdpConfig deleteInboundSamlConfigsId deleteOAuthIdpConfig deleteOwnAccount \
         deleteTenantsTenant deleteTenantsTenantResource deleteTenantsTenantResourceId deleteUser deleteUsers \
         departPage deviceForm devicePage diagnosePage discovery documentationPage downloadUsers exchangeCredential \
+        exportOwnAccount ownHistory ownProviders \
         exportUsers framePage getDefaultSupportedIdpConfig getInboundSamlConfigsId getOAuthIdpConfig \
         getTenantsTenant getTenantsTenantResource getTenantsTenantResourceId getV1TenantsTenantResource googleKeys \
         handlerPage health importUsers interactionPage introspect issueSamlResponse keys listAppProviders \

@@ -19,7 +19,8 @@ struct OpenAPIExampleTests {
     /// requests that were not made, pictures that no brand has, and what the provider of this broker does not offer. What
     /// the document itself calls refused is not listed.
     private static let refused: [String: Int] = [
-        "accountDelete": 403, "accountLink": 403, "accountMerge": 403, "accountSession": 403, "accountSignOut": 403,
+        "accountDelete": 403, "accountExport": 403, "accountProfile": 403, "accountLink": 403, "accountMerge": 403,
+        "accountSession": 403, "accountSignOut": 403,
         "accountSignOutEverywhere": 403, "accountUnlink": 403, "continueForm": 403, "deviceForm": 403,
         "signOutForm": 403, "continuePage": 400, "departPage": 400, "interactionPage": 400, "callback": 400,
         "callbackForm": 400, "callbackContinuation": 400, "authorizeApp": 400, "exchangeCredential": 400,
