@@ -86,7 +86,7 @@ struct CallbackRoutes: Sendable {
             page = try await pages.dispatcher.proceed(.finished(outcome), of: interaction, visit)
         } catch {
             // The session has begun, and the one before has ended, whatever becomes of the client's request.
-            page = try HostedRoutes.page(telling: error, to: visit, pages)
+            page = try await HostedRoutes.page(telling: error, to: visit, pages)
         }
         for cookie in [pages.remember(facts.session), pages.remember(provider: facts.session.signInProvider)] {
             page.headers.append(.init(name: .setCookie, value: cookie.header))

@@ -21,7 +21,7 @@ struct HostedRoutes {
                 return try await handler(request, context)
             } catch {
                 let visit = Visit(request, in: pages.languages, requestID: context.requestID)
-                return try Self.page(telling: RequestAdmission.judge(error), to: visit, pages)
+                return try await Self.page(telling: RequestAdmission.judge(error), to: visit, pages)
             }
         }
     }
@@ -29,9 +29,10 @@ struct HostedRoutes {
     /// The page for an error.
     ///
     /// - Throws: `error`, when there is no page for it.
-    static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) throws -> Response {
+    static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) async throws -> Response {
         guard let cause = cause(of: error) else { throw error }
-        var response = pages.problem(cause, to: visit, status: cause.status, exit: cause.exit)
+        let exit = await pages.exit(after: cause, of: clientID(of: error))
+        var response = pages.problem(cause, to: visit, status: cause.status, exit: exit)
         if cause.status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
         if case BrokerError.tooManyAttempts(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
         return response
@@ -51,20 +52,64 @@ struct HostedRoutes {
         switch error {
         case is ForeignRequest, is CookieError: .notAllowed
         case let error as ParameterError: .badRequest(error.text)
-        case NotRedirectable.clientUnknown: .clientUnknown
-        case NotRedirectable.redirectURINotRegistered: .redirectNotRegistered
+        case NotRedirectable.clientUnknown(let id): .clientUnknown(id: id)
+        case NotRedirectable.redirectURINotRegistered(_, let uri): .redirectNotRegistered(uri: uri)
         case NotRedirectable.requestUnknown: .attemptUnknownOrUsed
         case let error as StoreError where !error.isOurs: .unavailable
         case let error as BrokerError: ErrorPage.Cause(error, provider: nil)
         default: nil
         }
     }
+
+    /// The registered client whose request failed.
+    private static func clientID(of error: any Error) -> String? {
+        switch error {
+        case NotRedirectable.redirectURINotRegistered(let id, _), NotRedirectable.requestUnknown(let id): id
+        default: nil
+        }
+    }
+}
+
+extension HostedPages {
+    /// The one way out of an error page that has nothing to continue: the start page that the client has registered,
+    /// otherwise the site's. No address of the request is one.
+    ///
+    /// - Parameters:
+    ///   - cause: What went wrong.
+    ///   - clientID: The client that waits, or waited.
+    /// - Returns: The link; nil where nothing is registered and no sign-in was begun.
+    func exit(after cause: ErrorPage.Cause, of clientID: String? = nil) async -> ErrorPage.Exit? {
+        // In an outage the page is shown with the site's.
+        if let clientID, let client = (try? await openID.clients.client(id: clientID)) ?? nil, let href = client.homeURL
+        {
+            return .home(name: client.name, href: href)
+        }
+        if let href = brand.homeHref { return .home(name: siteName, href: href) }
+        return cause.isOfSignIn ? .startAgain(href: "/sign-in") : nil
+    }
+
+    /// The page for a link or form that is no longer valid. It leads to the app that waited, where `interaction` was in an
+    /// expired form of this browser.
+    func invalidForm(_ interaction: Interaction?, _ visit: Visit) async -> Response {
+        let cause: ErrorPage.Cause = interaction == nil ? .attemptUnknownOrUsed : .attemptExpired
+        return problem(cause, to: visit, exit: await exit(after: cause, of: interaction?.clientID))
+    }
 }
 
 extension ErrorPage.Cause {
-    /// The link of the page for an error that no interaction is known for.
-    fileprivate var exit: ErrorPage.Exit? {
-        if case .attemptUnknownOrUsed = self { .startAgain(href: "/sign-in") } else { nil }
+    /// Whether a sign-in ended that can begin again.
+    fileprivate var isOfSignIn: Bool {
+        switch self {
+        case .attemptUnknownOrUsed, .attemptExpired: true
+        default: false
+        }
+    }
+}
+
+extension Interaction {
+    /// The client that waits for the outcome.
+    var clientID: String? {
+        if case .authorize(let request) = continuation { request.clientID } else { nil }
     }
 }
 

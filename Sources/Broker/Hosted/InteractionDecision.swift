@@ -29,7 +29,8 @@ enum StepResult: Sendable {
 /// The continuation after a step of an interaction.
 enum NextStep: Sendable {
     case show(PageRequest)
-    case showProblem(ErrorPage.Cause, ErrorPage.Exit)
+    /// Without an exit it is the registered page of the client that waits, or the site's.
+    case showProblem(ErrorPage.Cause, ErrorPage.Exit?)
     /// Redirects the user agent to the interaction's provider.
     case redirectToProvider(Interaction)
     /// Redirects the user agent to a page of the broker.
@@ -125,7 +126,7 @@ struct InteractionDecision: Sendable {
             return choose(other)
         case .resume, nil:
             guard let session, session.session.id == interaction.sessionID else {
-                return .showProblem(.attemptUnknownOrUsed, .startAgain(href: "/sign-in"))
+                return .showProblem(.attemptUnknownOrUsed, nil)
             }
             return resume(in: session, isConfirmed: isConfirmed)
         }

@@ -25,7 +25,9 @@ struct InteractionDispatcher: Sendable {
             await record(result, interaction, visit)
             switch try await decide(result, interaction, visit) {
             case .show(let page): return try await pages.shown.present(page, visit)
-            case .showProblem(let cause, let exit): return pages.problem(cause, to: visit, exit: exit)
+            case .showProblem(let cause, let exit):
+                let registered = await pages.exit(after: cause, of: interaction.clientID)
+                return pages.problem(cause, to: visit, exit: exit ?? registered)
             case .redirect(let address): return pages.redirect(visit, to: address)
             case .refuse(let refusal, let request):
                 return pages.redirect(visit, to: try await openID.response(refusal, to: request))

@@ -16,7 +16,8 @@ struct InteractionRoutes: Sendable {
         let form = try QueryParameters(queryOf: request)["form"]
         if let problem = pages.anonymousProblem(form) { return pages.page(problem, to: visit, at: visit.target) }
         guard let page: PageRequest = pages.payload(form, for: .page, visit), page.isShown(in: visit.session) else {
-            return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
+            let expired: PageRequest? = pages.expired(form, for: .page, visit)
+            return await pages.invalidForm(expired?.interaction, visit)
         }
         return try await pages.shown.show(page, visit)
     }

@@ -5,6 +5,7 @@ import ProviderKit
 /// Every hosted page in every state, with made-up users and apps, at an address of its own. Its forms lead nowhere.
 struct PagePreview: Sendable {
     private let renderer: PageRenderer
+    private let siteName: String
     let languages: PageLanguages
     private let samples: [String: any HostedPage]
     /// In the order of the list.
@@ -18,6 +19,7 @@ struct PagePreview: Sendable {
         let all = HostedPageSamples().all
         renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
         self.languages = languages
+        siteName = brand.name
         names = all.map(\.name)
         samples = Dictionary(all.map { ($0.name, $0.page) }) { first, _ in first }
     }
@@ -31,7 +33,7 @@ struct PagePreview: Sendable {
             uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
             acceptLanguage: request.headers[.acceptLanguage])
         let page: (any HostedPage)? = name.isEmpty ? index : samples[name]
-        let shown = page ?? ErrorPage(cause: .notFound, requestID: "", exit: nil)
+        let shown = page ?? ErrorPage(cause: .notFound, site: siteName, requestID: "", exit: nil)
         return response(shown, language, target: target, status: page == nil ? .notFound : .ok)
     }
 

@@ -48,6 +48,16 @@ enum PageRequest: Codable, Sendable {
         let status: Int
     }
 
+    /// The interaction that the page belongs to.
+    var interaction: Interaction? {
+        switch self {
+        case .chooser(let interaction, _, _), .linkQuestion(let interaction, _), .consent(let interaction),
+            .linkRefused(let interaction, _, _), .mergeQuestion(let interaction):
+            interaction
+        case .account, .problem, .device, .proven, .signedOut, .deleted: nil
+        }
+    }
+
     /// Whether the page may be shown in this session: a question about a session is asked in that session only.
     func isShown(in session: SessionFacts?) -> Bool {
         switch self {
@@ -90,7 +100,8 @@ extension HostedPages {
 
     func page(_ problem: PageRequest.Problem, to visit: Visit, at address: String?) -> Response {
         page(
-            ErrorPage(cause: problem.cause, requestID: problem.requestID, exit: problem.exit), to: visit,
+            ErrorPage(cause: problem.cause, site: siteName, requestID: problem.requestID, exit: problem.exit),
+            to: visit,
             status: .init(code: problem.status), at: address)
     }
 }

@@ -44,7 +44,7 @@ struct SignInPageRoutes: Sendable {
         _ result: StepResult, _ fields: QueryParameters, _ purpose: HostedForms.Purpose, _ visit: Visit
     ) async throws -> Response {
         guard let interaction: Interaction = pages.payload(fields["form"], for: purpose, visit) else {
-            return pages.problem(.attemptUnknownOrUsed, to: visit, exit: .startAgain(href: "/sign-in"))
+            return await pages.invalidForm(pages.expired(fields["form"], for: purpose, visit), visit)
         }
         return try await pages.dispatcher.proceed(result, of: interaction, visit)
     }

@@ -4,9 +4,11 @@ import ProviderKit
 
 /// The reason no response may be redirected to a client: the broker's own page tells the user (RFC 6749 §4.1.2.1).
 package enum NotRedirectable: Error, Sendable {
-    case clientUnknown, redirectURINotRegistered
+    /// With the `client_id` that was sent.
+    case clientUnknown(id: String)
+    case redirectURINotRegistered(clientID: String, uri: String)
     /// A pushed request that is unknown, consumed, or another client's.
-    case requestUnknown
+    case requestUnknown(clientID: String)
 }
 
 /// A request whose client and redirect URI are known.
@@ -44,9 +46,8 @@ extension OpenIDContext {
     package func readAuthorizationRequest(
         _ parameters: [String: String], pushedAs: String? = nil
     ) async throws -> ReadAuthorizationRequest {
-        guard let id = parameters[OAuthParameter.clientID.name], let client = try await clients.client(id: id) else {
-            throw NotRedirectable.clientUnknown
-        }
+        let id = parameters[OAuthParameter.clientID.name] ?? ""
+        guard let client = try await clients.client(id: id) else { throw NotRedirectable.clientUnknown(id: id) }
         var parameters = parameters
         var pushedAs = pushedAs
         if let name = parameters[OAuthParameter.requestURI.name],
@@ -59,10 +60,9 @@ extension OpenIDContext {
             parameters[OAuthParameter.provider.name] = parameters[OAuthParameter.provider.name] ?? provider
             pushedAs = token
         }
-        guard let text = parameters[OAuthParameter.redirectURI.name],
-            let redirectURI = client.redirectURI(matching: text)
-        else {
-            throw NotRedirectable.redirectURINotRegistered
+        let uri = parameters[OAuthParameter.redirectURI.name] ?? ""
+        guard let redirectURI = client.redirectURI(matching: uri) else {
+            throw NotRedirectable.redirectURINotRegistered(clientID: id, uri: uri)
         }
         return ReadAuthorizationRequest(
             client: client, redirectURI: redirectURI, state: parameters[OAuthParameter.state.name],
@@ -102,11 +102,11 @@ extension OpenIDContext {
             let now = now
             let found = try await redirects.attempts.find(token, .pushed, at: now) { _ in client.id }
             guard now < found.startedAt.advanced(by: PushedAuthorizationRequest.lifetime) else {
-                throw NotRedirectable.requestUnknown
+                throw NotRedirectable.requestUnknown(clientID: client.id)
             }
             return found.payload
         } catch is BrokerError {
-            throw NotRedirectable.requestUnknown
+            throw NotRedirectable.requestUnknown(clientID: client.id)
         }
     }
 
@@ -121,7 +121,7 @@ extension OpenIDContext {
             try await redirects.attempts.consume(
                 try await redirects.attempts.find(token, .pushed, at: now) { _ in client }, at: now)
         } catch is BrokerError {
-            throw NotRedirectable.requestUnknown
+            throw NotRedirectable.requestUnknown(clientID: client)
         }
     }
 
@@ -130,10 +130,10 @@ extension OpenIDContext {
     /// - Throws: ``NotRedirectable`` or a store's error.
     func redirectURI(of request: AuthorizationRequest) async throws -> RedirectURI {
         guard let client = try await clients.client(id: request.clientID) else {
-            throw NotRedirectable.clientUnknown
+            throw NotRedirectable.clientUnknown(id: request.clientID)
         }
         guard let redirectURI = client.redirectURI(matching: request.redirectURI) else {
-            throw NotRedirectable.redirectURINotRegistered
+            throw NotRedirectable.redirectURINotRegistered(clientID: client.id, uri: request.redirectURI)
         }
         return redirectURI
     }

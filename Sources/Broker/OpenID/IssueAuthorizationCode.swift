@@ -19,7 +19,7 @@ extension OpenIDContext {
         if let refusal = request.refusal(of: session, at: now) { throw refusal }
         try await consume(request)
         if let challenge = request.codeChallenge, CodeChallenge(challenge) == nil {
-            throw NotRedirectable.requestUnknown
+            throw NotRedirectable.requestUnknown(clientID: request.clientID)
         }
         let (code, sessionID) = (RandomText.secret(), RandomText.alphanumeric(22))
         try await store.write(at: now) { transaction in

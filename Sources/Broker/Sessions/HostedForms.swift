@@ -45,12 +45,26 @@ package struct HostedForms: Sendable {
     package func open<Payload: Decodable>(
         _ text: String?, as _: Payload.Type = Payload.self, for purpose: Purpose, browser: String, at now: Timestamp
     ) -> Payload? {
+        let envelope: Envelope<Payload>? = envelope(text, for: purpose, browser: browser)
+        return envelope.flatMap { now.milliseconds < $0.expiresAt ? $0.payload : nil }
+    }
+
+    /// The content of a form that was sealed for this purpose and browser, but too long ago. It decides nothing: it says
+    /// where a user can begin again.
+    package func openExpired<Payload: Decodable>(
+        _ text: String?, as _: Payload.Type = Payload.self, for purpose: Purpose, browser: String, at now: Timestamp
+    ) -> Payload? {
+        let envelope: Envelope<Payload>? = envelope(text, for: purpose, browser: browser)
+        return envelope.flatMap { now.milliseconds < $0.expiresAt ? nil : $0.payload }
+    }
+
+    private func envelope<Payload: Decodable>(
+        _ text: String?, for purpose: Purpose, browser: String
+    ) -> Envelope<Payload>? {
         guard let sealed = text.flatMap({ Base64URL.decode($0) }),
-            let bytes = try? sealer.open(sealed, row: Self.row(purpose, browser)),
-            let envelope = try? JSONValue.decode(Envelope<Payload>.self, parsing: bytes),
-            now.milliseconds < envelope.expiresAt
+            let bytes = try? sealer.open(sealed, row: Self.row(purpose, browser))
         else { return nil }
-        return envelope.payload
+        return try? JSONValue.decode(Envelope<Payload>.self, parsing: bytes)
     }
 
     /// The number is the version of ``Envelope``: a broker of another version opens no form of this one.

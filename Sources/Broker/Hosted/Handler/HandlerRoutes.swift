@@ -30,7 +30,7 @@ struct HandlerRoutes: Sendable {
         } catch let error as HandlerRefusal {
             return refusal(error.text, request, context)
         } catch let error as BrokerError {
-            return try HostedRoutes.page(
+            return try await HostedRoutes.page(
                 telling: error, to: Visit(request, in: errors.languages, requestID: context.requestID),
                 errors)
         } catch let error as ParameterError {

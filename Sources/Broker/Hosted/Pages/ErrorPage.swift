@@ -1,6 +1,8 @@
 /// An error page: what happened, and what to do. It says nothing that an attacker could use.
 struct ErrorPage: HostedPage {
     let cause: Cause
+    /// The site's name.
+    let site: String
     /// The id of this request in the log.
     let requestID: String
     var exit: Exit?
@@ -8,13 +10,17 @@ struct ErrorPage: HostedPage {
     enum Cause: Codable, Sendable {
         /// Consumed, expired, or never started; the page does not say which.
         case attemptUnknownOrUsed
+        /// A form of this browser that was open for too long.
+        case attemptExpired
         case otherBrowser
         case providerRefused(String)
         case cancelled(String)
         case providerUnavailable(String)
         case providerMisconfigured(String)
-        case clientUnknown
-        case redirectNotRegistered
+        /// With the `client_id` of the request.
+        case clientUnknown(id: String)
+        /// With the `redirect_uri` of the request.
+        case redirectNotRegistered(uri: String)
         /// With a text of ours for developers, in English.
         case badRequest(String)
         case accountDisabled
@@ -45,32 +51,50 @@ struct ErrorPage: HostedPage {
         case account(href: String)
         /// To the app that waits.
         case app(name: String, href: String)
+        /// To the start page that an app or the site has registered.
+        case home(name: String, href: String)
     }
 
     func content(in language: PageLanguage) -> PageContent {
         let texts = language.texts.errors
         let frame = language.texts.errorLinks
-        let (text, subject) = Self.text(cause, texts)
+        let (text, subject) = text(texts)
         return StatementView(
             symbol: .problem, heading: text.headline(subject),
             paragraphs: [text.happened(subject), text.advice(subject)],
-            links: exit.map { [Self.link($0, frame)] } ?? [],
+            links: exit.map { [link($0, frame)] } ?? [], details: details(text, frame),
             reference: .init(label: frame.reference, value: requestID)
         ).page()
     }
 
+    /// What only developers understand. Nothing of it is a link.
+    private func details(_ text: ErrorText, _ frame: ErrorLinksText) -> StatementView.Details? {
+        let facts: [(String, String)] =
+            switch cause {
+            case .clientUnknown(let id): [(OAuthParameter.clientID.name, id)]
+            case .redirectNotRegistered(let uri): [(OAuthParameter.redirectURI.name, uri)]
+            case .badRequest(let detail): [(frame.fault, detail)]
+            default: []
+            }
+        let rows =
+            facts.filter { !$0.1.isEmpty }.map { StatementView.Fact(label: $0.0, value: String($0.1.prefix(200))) }
+            + (text.developers.map { [.init(label: frame.remedy, value: $0)] } ?? [])
+        return rows.isEmpty ? nil : .init(caption: frame.details, rows: rows)
+    }
+
     /// The text, with the name in it. No `default`: a new cause does not compile until it has its texts.
-    private static func text(_ cause: Cause, _ texts: ErrorTexts) -> (ErrorText, subject: String) {
+    private func text(_ texts: ErrorTexts) -> (ErrorText, subject: String) {
         switch cause {
         case .attemptUnknownOrUsed: (texts.attemptUnknownOrUsed, "")
+        case .attemptExpired: (texts.attemptExpired, "")
         case .otherBrowser: (texts.otherBrowser, "")
         case .providerRefused(let name): (texts.providerRefused, name)
         case .cancelled(let name): (texts.cancelled, name)
         case .providerUnavailable(let name): (texts.providerUnavailable, name)
         case .providerMisconfigured(let name): (texts.providerMisconfigured, name)
-        case .clientUnknown: (texts.clientUnknown, "")
+        case .clientUnknown: (texts.clientUnknown, site)
         case .redirectNotRegistered: (texts.redirectNotRegistered, "")
-        case .badRequest(let detail): (texts.badRequest, detail)
+        case .badRequest: (texts.badRequest, "")
         case .accountDisabled: (texts.accountDisabled, "")
         case .linkRefused(.alreadyLinkedElsewhere, let provider): (texts.alreadyLinkedElsewhere, provider)
         case .linkRefused(.providerAlreadyLinked, let provider): (texts.providerAlreadyLinked, provider)
@@ -91,11 +115,16 @@ struct ErrorPage: HostedPage {
         }
     }
 
-    private static func link(_ exit: Exit, _ text: ErrorLinksText) -> LinkView {
+    private func link(_ exit: Exit, _ text: ErrorLinksText) -> LinkView {
         switch exit {
         case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
         case .account(let href): LinkView(href, text.account, style: "quiet")
         case .app(let name, let href): LinkView(href, text.app(name), style: "primary")
+        case .home(let name, let href):
+            switch cause {
+            case .attemptUnknownOrUsed, .attemptExpired: LinkView(href, text.startAgainAt(name), style: "primary")
+            default: LinkView(href, text.home(name), style: "primary")
+            }
         }
     }
 }

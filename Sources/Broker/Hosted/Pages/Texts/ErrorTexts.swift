@@ -1,6 +1,6 @@
 /// The text of each ``ErrorPage/Cause``.
 struct ErrorTexts: Sendable, Decodable {
-    let attemptUnknownOrUsed, otherBrowser: ErrorText
+    let attemptUnknownOrUsed, attemptExpired, otherBrowser: ErrorText
     let providerRefused, cancelled, providerUnavailable, providerMisconfigured: ErrorText
     let clientUnknown, redirectNotRegistered, badRequest: ErrorText
     let accountDisabled: ErrorText
@@ -19,12 +19,17 @@ struct ErrorText: Sendable, Decodable {
     let happened: Phrase
     /// The user's remedy.
     let advice: Phrase
+    /// The remedy of a developer.
+    let developers: String?
 }
 
 /// The links of error pages.
 struct ErrorLinksText: Sendable, Decodable {
     let startAgain: String
+    let startAgainAt: Phrase
     let account: String
-    let app: Phrase
+    let app, home: Phrase
+    /// Above what only developers understand, and before its rows.
+    let details, fault, remedy: String
     let reference: String
 }
