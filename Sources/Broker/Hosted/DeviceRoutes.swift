@@ -85,10 +85,10 @@ struct DeviceRoutes: Sendable {
             guard look.isPosted else { return try pages.shown.deviceEntry(look.visit, typed: look.typed) }
             return try await pages.dispatcher.proceed(.sessionRequired, of: interaction, look.visit)
         }
-        let details = ConsentDetails(
-            name: session.user.displayName, email: session.user.email, scopes: Scopes(row.scope),
+        let details = pages.shown.details(
+            of: client, session, Scopes(row.scope),
             otherAccountHref: try pages.shown.otherAccount(interaction, look.visit))
-        return try confirm(code, .app(client.name, details), in: session, look)
+        return try confirm(code, .app(details), in: session, look)
     }
 
     private func askForTerminal(_ code: UserCode, _ row: DeviceAuthorizationRow, _ look: Look) throws -> Response {

@@ -53,7 +53,7 @@ extension ErrorPage.Cause {
         case .unavailable: .serviceUnavailable
         case .notAllowed: .forbidden
         case .notFound: .notFound
-        case .attemptUnknownOrUsed, .attemptExpired, .otherBrowser, .providerRefused, .cancelled, .providerUnavailable,
+        case .attemptUnknownOrUsed, .expired, .otherBrowser, .providerRefused, .cancelled, .providerUnavailable,
             .providerMisconfigured, .clientUnknown, .redirectNotRegistered, .badRequest, .accountDisabled,
             .linkRefused, .mergeRefused, .lastWayIn, .signUpOff, .deletionOff:
             .badRequest

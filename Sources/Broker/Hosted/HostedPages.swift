@@ -14,8 +14,8 @@ final class HostedPages: StoreLayer {
     let redirects: RedirectContext
     let openID: OpenIDContext
     let publicURL: String
-    /// The name of the site, as its users know it.
-    let siteName: String
+    /// The site's brand, with the name that its users know.
+    let brand: PageBrand
     let renderer: PageRenderer
     let languages: PageLanguages
     private let forms: HostedForms
@@ -29,12 +29,14 @@ final class HostedPages: StoreLayer {
         redirects = openID.redirects
         self.openID = openID
         publicURL = configuration.publicURL
-        siteName = configuration.siteName
+        brand = PageBrand(configuration)
         languages = .embedded
-        renderer = try PageRenderer(publicURL: publicURL, brand: PageBrand(name: siteName), languages: languages)
+        renderer = try PageRenderer(publicURL: publicURL, brand: brand, languages: languages)
         forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)
     }
+
+    var siteName: String { brand.name }
 
     var account: AccountAtPages { AccountAtPages(pages: self) }
     var merges: MergesAtPages { MergesAtPages(pages: self) }
@@ -177,6 +179,16 @@ final class HostedPages: StoreLayer {
     ) -> Payload? {
         let now = now
         return visit.knownAs.lazy.compactMap { [forms] in forms.open(form, for: purpose, browser: $0, at: now) }.first
+    }
+
+    /// The content of a form that was sealed for this browser too long ago.
+    func expired<Payload: Decodable>(
+        _ form: String?, _: Payload.Type = Payload.self, for purpose: HostedForms.Purpose, _ visit: Visit
+    ) -> Payload? {
+        let now = now
+        return visit.knownAs.lazy.compactMap { [forms] in
+            forms.openExpired(form, for: purpose, browser: $0, at: now)
+        }.first
     }
 
     /// A problem of a request whose cookies were refused; nothing else is sealed without a browser.

@@ -84,14 +84,16 @@ extension HostedPages {
         {
             return .home(name: client.name, href: href)
         }
-        if let href = brand.homeHref { return .home(name: siteName, href: href) }
-        return cause.isOfSignIn ? .startAgain(href: "/sign-in") : nil
+        return home ?? (cause.isOfSignIn ? .startAgain(href: "/sign-in") : nil)
     }
+
+    /// The way out to the start page that the site has registered.
+    var home: ErrorPage.Exit? { brand.homeHref.map { .home(name: siteName, href: $0) } }
 
     /// The page for a link or form that is no longer valid. It leads to the app that waited, where `interaction` was in an
     /// expired form of this browser.
     func invalidForm(_ interaction: Interaction?, _ visit: Visit) async -> Response {
-        let cause: ErrorPage.Cause = interaction == nil ? .attemptUnknownOrUsed : .attemptExpired
+        let cause: ErrorPage.Cause = interaction == nil ? .attemptUnknownOrUsed : .expired
         return problem(cause, to: visit, exit: await exit(after: cause, of: interaction?.clientID))
     }
 }
@@ -100,7 +102,7 @@ extension ErrorPage.Cause {
     /// Whether a sign-in ended that can begin again.
     fileprivate var isOfSignIn: Bool {
         switch self {
-        case .attemptUnknownOrUsed, .attemptExpired: true
+        case .attemptUnknownOrUsed, .expired: true
         default: false
         }
     }

@@ -26,7 +26,8 @@ struct InteractionPages: Sendable {
         case .consent(let interaction): return try await consent(interaction, try session(of: page, visit), visit)
         case .linkRefused(let interaction, let cause, let requestID):
             _ = try session(of: page, visit)
-            let page = ErrorPage(cause: cause, requestID: requestID, exit: try await exit(of: interaction, visit))
+            let page = ErrorPage(
+                cause: cause, site: pages.siteName, requestID: requestID, exit: try await exit(of: interaction, visit))
             return pages.page(page, to: visit, status: .badRequest)
         case .account(let question): return try await pages.account.ask(question, try session(of: page, visit), visit)
         case .device(let isAllowed): return pages.page(DevicePage(state: isAllowed ? .done : .denied), to: visit)
@@ -70,9 +71,8 @@ struct InteractionPages: Sendable {
         }
         let client = try await client(of: interaction)
         let page = ChooserPage(
-            app: client?.name, site: pages.siteName, providers: buttons,
-            usedLast: pages.lastProvider(of: visit), notice: notice,
-            continueAs: try known(interaction, visit),
+            app: client?.name, appLogo: client.flatMap { AppView($0).logo }, site: pages.siteName, providers: buttons,
+            usedLast: pages.lastProvider(of: visit), notice: notice, continueAs: try known(interaction, visit),
             cancelHref: try client.map { _ in try link(.decline, interaction, visit) }
                 ?? (interaction.goal == .merge ? "/account" : nil))
         return pages.page(page, to: visit, formTargets: formTargets(of: interaction, client))
@@ -89,17 +89,29 @@ struct InteractionPages: Sendable {
 
     private func consent(_ interaction: Interaction, _ session: SessionFacts, _ visit: Visit) async throws -> Response {
         guard case .authorize(let request) = interaction.continuation else { throw BrokerError.signInAttemptUnknown }
-        let client = try await client(of: interaction)
+        guard let client = try await client(of: interaction) else {
+            throw NotRedirectable.clientUnknown(id: request.clientID)
+        }
         // Only the user that the client named satisfies the request.
         let other = request.expectedUser == nil ? try otherAccount(interaction, visit) : nil
-        let details = ConsentDetails(
-            name: session.user.displayName, email: session.user.email,
-            scopes: Scopes(request.scopes.joined(separator: " ")), otherAccountHref: other)
+        var details = details(
+            of: client, session, Scopes(request.scopes.joined(separator: " ")), otherAccountHref: other)
+        details.destination = ConsentDetails.Destination(ofRedirectURI: request.redirectURI)
         let page = ConfirmPage(
-            question: .continueTo(app: client?.name ?? "", details),
+            question: .continueTo(details),
             form: try pages.form("/continue", .resume, choosing(.resume, interaction), visit),
             cancelHref: try link(.decline, interaction, visit))
         return pages.page(page, to: visit, formTargets: formTargets(of: interaction, client))
+    }
+
+    /// What a client asks the user of a session for.
+    func details(
+        of client: Client, _ session: SessionFacts, _ scopes: Scopes, otherAccountHref: String?
+    ) -> ConsentDetails {
+        ConsentDetails(
+            app: AppView(client), site: pages.brand, name: session.user.displayName, email: session.user.email,
+            provider: pages.providers.current.provider(session.session.signInProvider)?.displayName, scopes: scopes,
+            otherAccountHref: otherAccountHref)
     }
 
     private func linkQuestion(
@@ -163,6 +175,15 @@ struct InteractionPages: Sendable {
     private func formTargets(of interaction: Interaction, _ client: Client?) -> [String] {
         guard case .authorize(let request) = interaction.continuation else { return [] }
         return [client?.redirectURI(matching: request.redirectURI)?.contentSecuritySource].compactMap(\.self)
+    }
+}
+
+extension ConsentDetails.Destination {
+    /// An https address has a host that the user can know; others are answered on the user's machine (RFC 8252 §7).
+    fileprivate init(ofRedirectURI uri: String) {
+        let parts = URIParts(uri)
+        let host = parts?.authority.flatMap { URIParts.hostAndPort($0)?.host }
+        self = if let host, parts?.scheme == "https" { .host(host) } else { .device }
     }
 }
 

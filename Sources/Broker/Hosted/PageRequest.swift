@@ -91,7 +91,7 @@ extension HostedPages {
         exit: ErrorPage.Exit? = nil
     ) -> Response {
         let problem = PageRequest.Problem(
-            cause: cause, exit: exit, requestID: visit.requestID, status: status.code)
+            cause: cause, exit: exit ?? home, requestID: visit.requestID, status: status.code)
         // Sealing fails for lack of memory only; the page itself matters more than its other languages.
         let address = visit.place == .own ? visit.target : try? self.address(of: .problem(problem), visit)
         if visit.place == .consumed, let response = try? redirect(visit, to: .problem(problem)) { return response }

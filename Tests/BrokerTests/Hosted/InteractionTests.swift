@@ -72,7 +72,7 @@ struct InteractionTests {
             let nowhere = try await browser.visit("/interaction?form=nothing")
             for (page, english, korean) in [
                 (stale, "no longer valid", "더 이상 유효하지 않은"), (foreign, "could not be sure", "확인할 수 없었습니다"),
-                (unknown, "not registered", "등록되지 않은 앱"), (state, "no longer valid", "더 이상 유효하지 않은"),
+                (unknown, "does not know this app", "등록되지 않은 앱"), (state, "no longer valid", "더 이상 유효하지 않은"),
                 (nowhere, "no longer valid", "더 이상 유효하지 않은"),
             ] {
                 try await Self.check(Shown(page: page, english: english, korean: korean), in: browser)
@@ -128,8 +128,8 @@ struct InteractionTests {
             let app = try await TestApp(broker, kind: .native, redirectURIs: ["http://127.0.0.1/app-of-the-test"])
 
             let question = try await browser.visit(app.path(["redirect_uri": address, "scope": "openid email"]))
-            #expect(question.html.contains("ann@example.com") && question.html.contains("your e-mail address"))
-            #expect(!question.html.contains("your name and picture") && !question.html.contains("until you sign out"))
+            #expect(question.html.contains("ann@example.com") && question.html.contains("Your email address"))
+            #expect(!question.html.contains("Your name and picture") && !question.html.contains("until you sign out"))
             let chooser = try await browser.follow("Use another account", on: question)
             let consent = try await browser.follow("GitHub", on: chooser)
             #expect(consent["prompt"] == "select_account", "\(consent.url)")
@@ -148,7 +148,7 @@ struct InteractionTests {
             let device = try await TestDevice(at: broker, scope: "openid profile")
 
             let question = try await device.open(in: browser)
-            #expect(question.html.contains("ada@example.com") && question.html.contains("your name and picture"))
+            #expect(question.html.contains("ada@example.com") && question.html.contains("Your name and picture"))
             let chooser = try await browser.follow("Use another account", on: question)
             let consent = try await browser.follow("GitHub", on: chooser)
             let asBen = try await browser.submit(on: consent, ["person": try broker.account("ben")])

@@ -15,8 +15,8 @@ struct CommandLineAppTests {
                 let signIn = try await app.visiting("sign-in", in: browser) { browser in
                     try await browser.click(.link, "Continue with GitHub")
                     try await browser.consent(as: "Ada Example")
-                    try await browser.wait(forText: "Continue to Example?")
-                    try await browser.click(.button, "Continue")
+                    try await browser.wait(forText: "Let Example use your")
+                    try await browser.click(.button, "Allow and go to Example")
                 }
                 let whoAmI = try await app.run("whoami")
                 let sessions = try await app.run("sessions")
@@ -38,8 +38,8 @@ struct CommandLineAppTests {
             try await Browser.run { browser in
                 _ = try await app.visiting("sign-in", "--provider", "github.com", in: browser) { browser in
                     try await browser.consent(as: "Ada Example")
-                    try await browser.wait(forText: "Continue to Example?")
-                    try await browser.click(.button, "Continue")
+                    try await browser.wait(forText: "Let Example use your")
+                    try await browser.click(.button, "Allow and go to Example")
                 }
                 let link = try await app.visiting("link", "gitlab.com", in: browser) { browser in
                     try await browser.consent(as: "Ben Example")

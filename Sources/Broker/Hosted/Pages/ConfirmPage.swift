@@ -19,7 +19,7 @@ struct ConfirmPage: HostedPage {
         /// - Parameter account: The account that is restored.
         case undoMerge(account: String)
         case signOut(app: String?)
-        case continueTo(app: String, ConsentDetails)
+        case continueTo(ConsentDetails)
     }
 
     /// The two accounts of a merge, and what becomes of them.
@@ -55,7 +55,7 @@ struct ConfirmPage: HostedPage {
         let text = language.texts.confirm
         var view = Self.statement(question, text, language)
         view.form = FormView(
-            form, consent: Self.consent(question, text), Self.buttons(question, text),
+            form, consent: Self.consent(question, text), Self.buttons(question, text, language.texts.consent),
             leave: LinkView(cancelHref, text.cancel))
         return view.page()
     }
@@ -63,7 +63,8 @@ struct ConfirmPage: HostedPage {
     private static func statement(
         _ question: Question, _ text: ConfirmText, _ language: PageLanguage
     ) -> StatementView {
-        switch question {
+        let consent = language.texts.consent
+        return switch question {
         case .link(let provider, let person, let account):
             link(provider, person: person, account: account, text)
         case .unlink(let provider, let isLast, let deletesGrant):
@@ -82,10 +83,11 @@ struct ConfirmPage: HostedPage {
             StatementView(
                 symbol: .question, heading: app.map { text.signOutTitleForApp($0) } ?? text.signOutTitle,
                 paragraphs: [text.signOutText])
-        case .continueTo(let app, let details):
+        case .continueTo(let details):
             StatementView(
-                symbol: .question, heading: text.continueTitle(app), paragraphs: [text.continueText(app)],
-                facts: details.facts(for: app, in: language), alternatives: details.alternatives(in: language))
+                pairing: details.pairing, heading: consent.title(app: details.app.name, site: details.site.name),
+                paragraphs: [], who: details.person(consent), receives: details.receives(consent),
+                legal: details.legal(consent))
         }
     }
 
@@ -126,7 +128,9 @@ struct ConfirmPage: HostedPage {
         choice.isOwn ? text.keepOwn : text.keepOther
     }
 
-    private static func buttons(_ question: Question, _ text: ConfirmText) -> [FormView.Button] {
+    private static func buttons(
+        _ question: Question, _ text: ConfirmText, _ consent: ConsentText
+    ) -> [FormView.Button] {
         switch question {
         case .link: [.init(text.link, .primary)]
         case .unlink: [.init(text.unlink, .danger)]
@@ -140,7 +144,7 @@ struct ConfirmPage: HostedPage {
             }
         case .undoMerge: [.init(text.undoMerge, .primary)]
         case .signOut: [.init(text.signOut, .primary)]
-        case .continueTo: [.init(text.continueButton, .primary)]
+        case .continueTo(let details): [.init(consent.allow(details.app.name), .primary)]
         }
     }
 }

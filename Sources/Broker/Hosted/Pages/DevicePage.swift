@@ -18,7 +18,7 @@ struct DevicePage: HostedPage {
 
     /// The device that requests a sign-in.
     enum Asker: Sendable {
-        case app(String, ConsentDetails)
+        case app(ConsentDetails)
         case terminal(provider: String, continueHref: String)
     }
 
@@ -40,14 +40,16 @@ struct DevicePage: HostedPage {
     private static func confirmation(
         _ code: String, _ asker: Asker, _ form: HiddenForm, _ text: DeviceText, _ language: PageLanguage
     ) -> StatementView {
+        let consent = language.texts.consent
         let deny = FormView.Button(text.deny, .quiet, answer: .init(field: "decision", value: "deny"))
         let allow = FormView.Button(text.allow, .primary, answer: .init(field: "decision", value: "allow"))
         return switch asker {
-        case .app(let name, let details):
+        case .app(let details):
             StatementView(
-                symbol: .question, heading: text.confirmTitle, paragraphs: [text.confirmApp(name), text.compare],
-                code: code, facts: details.facts(for: name, in: language), notice: .warning(text.warning),
-                form: FormView(form, [allow, deny]), alternatives: details.alternatives(in: language))
+                pairing: details.pairing, heading: text.confirmTitle,
+                paragraphs: [text.confirmApp(details.app.name), text.compare], code: code,
+                who: details.person(consent), receives: details.receives(consent), notice: .warning(text.warning),
+                form: FormView(form, [allow, deny]), legal: details.legal(consent))
         case .terminal(let provider, let href):
             StatementView(
                 symbol: .question, heading: text.terminalTitle,

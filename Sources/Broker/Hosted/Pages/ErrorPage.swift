@@ -11,7 +11,7 @@ struct ErrorPage: HostedPage {
         /// Consumed, expired, or never started; the page does not say which.
         case attemptUnknownOrUsed
         /// A form of this browser that was open for too long.
-        case attemptExpired
+        case expired
         case otherBrowser
         case providerRefused(String)
         case cancelled(String)
@@ -86,7 +86,7 @@ struct ErrorPage: HostedPage {
     private func text(_ texts: ErrorTexts) -> (ErrorText, subject: String) {
         switch cause {
         case .attemptUnknownOrUsed: (texts.attemptUnknownOrUsed, "")
-        case .attemptExpired: (texts.attemptExpired, "")
+        case .expired: (texts.expired, "")
         case .otherBrowser: (texts.otherBrowser, "")
         case .providerRefused(let name): (texts.providerRefused, name)
         case .cancelled(let name): (texts.cancelled, name)
@@ -122,7 +122,7 @@ struct ErrorPage: HostedPage {
         case .app(let name, let href): LinkView(href, text.app(name), style: "primary")
         case .home(let name, let href):
             switch cause {
-            case .attemptUnknownOrUsed, .attemptExpired: LinkView(href, text.startAgainAt(name), style: "primary")
+            case .attemptUnknownOrUsed, .expired: LinkView(href, text.startAgainAt(name), style: "primary")
             default: LinkView(href, text.home(name), style: "primary")
             }
         }

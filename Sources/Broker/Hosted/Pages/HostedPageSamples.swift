@@ -33,9 +33,21 @@ struct HostedPageSamples {
 
     private var details: ConsentDetails {
         ConsentDetails(
-            name: person, email: email, scopes: Scopes([.openid, .profile, .email, .offlineAccess]),
-            otherAccountHref: address)
+            app: AppView(name: app, logo: picture, termsHref: address, privacyHref: address),
+            site: PageBrand(name: site, logo: picture), name: person, email: email, provider: gitHub,
+            scopes: Scopes([.openid, .profile, .email, .offlineAccess]), otherAccountHref: address,
+            destination: .host(label))
     }
+
+    /// Of an app on the user's device that asks for everything but a profile.
+    private var controlling: ConsentDetails {
+        ConsentDetails(
+            app: AppView(name: app), site: PageBrand(name: site), name: nil, email: nil,
+            scopes: Scopes([.openid, .claims, .account]), destination: .device)
+    }
+
+    /// One that the preview serves.
+    private let picture = LogoView(lightHref: DefaultIcon.path, darkHref: DefaultIcon.path)
 
     private var form: HiddenForm { HiddenForm(action: "/account/change", fields: [("form", token)]) }
 
@@ -89,10 +101,15 @@ struct HostedPageSamples {
             (sample($0).name, $0)
         }
         let exits: [ErrorPage.Exit?] = [
-            .startAgain(href: address), .account(href: "/account"), nil, .app(name: app, href: address),
+            .startAgain(href: address), .home(name: app, href: address), .account(href: "/account"), nil,
+            .app(name: app, href: address),
         ]
         return causes.enumerated().map { index, cause in
-            ("error-\(cause.0)", ErrorPage(cause: cause.1, requestID: requestID, exit: exits[index % exits.count]))
+            (
+                "error-\(cause.0)",
+                ErrorPage(
+                    cause: cause.1, site: site, requestID: requestID, exit: exits[index % exits.count])
+            )
         }
     }
 
@@ -100,13 +117,14 @@ struct HostedPageSamples {
     /// a sample.
     private func sample(_ cause: ErrorPage.Cause) -> (name: String, next: ErrorPage.Cause?) {
         switch cause {
-        case .attemptUnknownOrUsed: ("attempt", .otherBrowser)
+        case .attemptUnknownOrUsed: ("attempt", .expired)
+        case .expired: ("expired", .otherBrowser)
         case .otherBrowser: ("browser", .providerRefused(gitHub))
         case .providerRefused: ("refused", .cancelled(gitHub))
         case .cancelled: ("cancelled", .providerUnavailable(gitHub))
         case .providerUnavailable: ("unavailable", .providerMisconfigured(gitHub))
-        case .providerMisconfigured: ("misconfigured", .clientUnknown)
-        case .clientUnknown: ("client", .redirectNotRegistered)
+        case .providerMisconfigured: ("misconfigured", .clientUnknown(id: label))
+        case .clientUnknown: ("client", .redirectNotRegistered(uri: label))
         case .redirectNotRegistered: ("redirect", .badRequest(label))
         case .badRequest: ("request", .accountDisabled)
         case .accountDisabled: ("disabled", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub))
@@ -225,7 +243,8 @@ struct HostedPageSamples {
             ("merge", .merge(merge)), ("merge-undo", .undoMerge(account: email)),
             ("everywhere", .signOutEverywhere), ("delete", .deleteAccount(deletion(email))),
             ("delete-nameless", .deleteAccount(deletion(nil))), ("sign-out", .signOut(app: nil)),
-            ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(app: app, details)),
+            ("sign-out-app", .signOut(app: app)), ("continue", .continueTo(details)),
+            ("continue-control", .continueTo(controlling)),
         ]
         return questions.map {
             ("confirm-\($0.0)", ConfirmPage(question: $0.1, form: form, cancelHref: address))
@@ -254,7 +273,7 @@ struct HostedPageSamples {
             ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: label, problem: .wrong)),
             ("code-expired", .enterCode(form, problem: .expired)),
             ("confirm", .confirm(code: "BCDF-GHJK", .terminal(provider: gitHub, continueHref: address), form)),
-            ("confirm-app", .confirm(code: label, .app(app, details), form)), ("done", .done), ("denied", .denied),
+            ("confirm-app", .confirm(code: label, .app(details), form)), ("done", .done), ("denied", .denied),
         ]
         return states.map { ("device-\($0.0)", DevicePage(state: $0.1)) }
     }

@@ -12,6 +12,14 @@ struct PageBrand: Sendable {
     var style = ""
 }
 
+/// An app, as pages show it.
+struct AppView: Sendable {
+    let name: String
+    var logo: LogoView?
+    /// Pages of its own.
+    var termsHref, privacyHref: String?
+}
+
 /// The addresses of a picture of the broker's own.
 struct LogoView: Sendable {
     let lightHref: String

@@ -164,7 +164,8 @@ extension PageTemplate {
 
     /// In the scope of a ``PersonView``.
     static let whoSource = """
-        <div class="who">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about"><p class="name"><bdi>{{name}}</bdi></p>\
+        <div class="who">{{#monogram}}{{> monogram}}{{/monogram}}<div class="about">\
+        {{#caption}}<p class="soft small">{{.}}</p>{{/caption}}<p class="name"><bdi>{{name}}</bdi></p>\
         {{#email}}<p class="soft small"><bdi>{{.}}</bdi></p>{{/email}}</div>\
         {{#switchAccount}}<a href="{{href}}">{{text}}</a>{{/switchAccount}}</div>
 
@@ -380,7 +381,10 @@ extension PageTemplate {
         {{/empty(links)}}
         {{#form}}{{> form}}{{/form}}
         {{#alternatives}}<a class="button wide plain" href="{{href}}">{{text}}</a>{{/alternatives}}
-        {{^empty(legal)}}<div class="legal">{{#legal}}<p>{{.}}</p>{{/legal}}</div>{{/empty(legal)}}
+        {{#legal}}
+        <div class="legal">{{#sentence}}<p>{{.}}</p>{{/sentence}}
+        {{^empty(links)}}<ul>{{#links}}<li><a href="{{href}}">{{text}}</a></li>{{/links}}</ul>{{/empty(links)}}</div>
+        {{/legal}}
         {{#details}}
         <details class="details"><summary>{{caption}}</summary>
         <dl class="facts">

@@ -15,6 +15,4 @@ struct ConfirmText: Sendable, Decodable {
     let signOutTitle: String
     let signOutTitleForApp: Phrase
     let signOutText, signOut: String
-    let continueTitle, continueText: Phrase
-    let continueButton: String
 }

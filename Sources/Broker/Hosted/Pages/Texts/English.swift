@@ -149,22 +149,30 @@ extension PageLanguage {
             "signOutTitle": "Sign out?",
             "signOutTitleForApp": "Sign out of {app}?",
             "signOutText": "You will be signed out of this browser, and of the apps you signed in to with it.",
-            "signOut": "Sign out",
-            "continueTitle": "Continue to {app}?",
-            "continueText": "You are signed in. {app} will learn who you are.",
-            "continueButton": "Continue"
+            "signOut": "Sign out"
           },
           "consent": {
-            "account": "Your account",
+            "title": "Let {app} use your {site} account?",
+            "signedIn": "Signed in as",
+            "signedInWith": "Signed in with {provider} as",
             "nameless": "An account without a name",
             "otherAccount": "Use another account",
-            "shared": "What {app} receives",
-            "identifier": "an identifier of your account",
-            "profile": "your name and picture",
-            "email": "your e-mail address",
-            "claims": "your roles and what else administrators have set for you",
-            "offline": "access until you sign out",
-            "control": "control of your account: e-mail address, profiles of connected providers, sessions, deletion"
+            "shared": "{app} receives",
+            "identifier": "An identifier of your account",
+            "identifierUse": "It knows you by it when you come back.",
+            "profile": "Your name and picture",
+            "email": "Your email address",
+            "claims": "Your roles",
+            "claimsUse": "And what else administrators have set for you.",
+            "offline": "Access until you sign out",
+            "offlineEnd": "You can end it on your account page.",
+            "control": "Control of your account",
+            "controlUse": "Your email address, the profiles of connected providers, sign-out of devices, deletion.",
+            "allow": "Allow and go to {app}",
+            "host": "You go on to {host}.",
+            "device": "You go on to an app on this device.",
+            "terms": "Terms of {app}",
+            "privacy": "Privacy policy of {app}"
           },
           "deletion": {
             "title": "Delete the account of {account}?",
@@ -210,6 +218,11 @@ extension PageLanguage {
               "happened": "It was already used, it has expired, or it was started in another browser.",
               "advice": "Go back to the app and start again."
             },
+            "expired": {
+              "headline": "This sign-in has expired",
+              "happened": "It was open for too long. Nothing has changed in your account.",
+              "advice": "Start again."
+            },
             "otherBrowser": {
               "headline": "Continue in the browser you started in",
               "happened": "This sign-in was started in another browser or on another device.",
@@ -236,19 +249,21 @@ extension PageLanguage {
               "advice": "Choose another way to sign in, and please tell the operator of this site."
             },
             "clientUnknown": {
-              "headline": "This app is not registered here",
-              "happened": "The client_id of this request belongs to no app of this broker.",
-              "advice": "For developers: register the app with “broker clients add” and use the client_id it prints."
+              "headline": "{site} does not know this app",
+              "happened": "Nothing has been shared with it.",
+              "advice": "Go back to the app, or tell those who run it.",
+              "developers": "Register the app with “broker clients add”, and use the client_id that it prints."
             },
             "redirectNotRegistered": {
               "headline": "This app's return address is not registered",
-              "happened": "The redirect_uri of this request is none of those registered for the app.",
-              "advice": "For developers: register the exact address, byte for byte. “broker clients show” lists the ones that count."
+              "happened": "Nothing has been shared with it.",
+              "advice": "Go back to the app, or tell those who run it.",
+              "developers": "Register the exact address, byte for byte. “broker clients show” lists the ones that count."
             },
             "badRequest": {
               "headline": "This request is incomplete",
               "happened": "The link or the app that brought you here sent something that cannot be understood.",
-              "advice": "Go back and start again. For developers: {detail}"
+              "advice": "Go back and start again."
             },
             "accountDisabled": {
               "headline": "This account is disabled",
@@ -338,8 +353,13 @@ extension PageLanguage {
           },
           "errorLinks": {
             "startAgain": "Start again",
+            "startAgainAt": "Start again at {name}",
             "account": "Go to your account",
             "app": "Continue to {app}",
+            "home": "Go to {name}",
+            "details": "Details for developers",
+            "fault": "What is wrong",
+            "remedy": "What to do",
             "reference": "Request"
           },
           "handler": {

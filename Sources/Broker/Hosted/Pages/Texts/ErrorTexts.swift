@@ -1,6 +1,6 @@
 /// The text of each ``ErrorPage/Cause``.
 struct ErrorTexts: Sendable, Decodable {
-    let attemptUnknownOrUsed, attemptExpired, otherBrowser: ErrorText
+    let attemptUnknownOrUsed, expired, otherBrowser: ErrorText
     let providerRefused, cancelled, providerUnavailable, providerMisconfigured: ErrorText
     let clientUnknown, redirectNotRegistered, badRequest: ErrorText
     let accountDisabled: ErrorText

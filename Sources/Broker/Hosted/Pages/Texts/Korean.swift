@@ -146,22 +146,30 @@ extension PageLanguage {
             "signOutTitle": "로그아웃하시겠습니까?",
             "signOutTitleForApp": "{app}에서 로그아웃하시겠습니까?",
             "signOutText": "이 브라우저와, 이 브라우저로 로그인한 앱에서 로그아웃됩니다.",
-            "signOut": "로그아웃",
-            "continueTitle": "{app} 앱으로 계속하시겠습니까?",
-            "continueText": "로그인되어 있습니다. 계속하시면 {app} 앱에 사용자 정보가 전달됩니다.",
-            "continueButton": "계속하기"
+            "signOut": "로그아웃"
           },
           "consent": {
-            "account": "로그인한 계정",
+            "title": "{app} 앱에서 {site} 계정을 사용할까요?",
+            "signedIn": "로그인한 계정",
+            "signedInWith": "{provider} 계정으로 로그인했어요",
             "nameless": "이름이 없는 계정",
             "otherAccount": "다른 계정 사용",
             "shared": "{app} 앱에 전달되는 정보",
             "identifier": "계정 식별자",
+            "identifierUse": "다시 방문했을 때 같은 사용자인지 확인하는 데 사용해요.",
             "profile": "이름과 사진",
             "email": "이메일 주소",
-            "claims": "역할 등 관리자가 설정한 정보",
+            "claims": "역할",
+            "claimsUse": "관리자가 설정한 다른 정보도 포함돼요.",
             "offline": "로그아웃할 때까지의 접근 권한",
-            "control": "계정 관리 권한(이메일 주소, 연결된 로그인 수단의 프로필, 세션, 계정 삭제)"
+            "offlineEnd": "계정 페이지에서 끝낼 수 있어요.",
+            "control": "계정 관리 권한",
+            "controlUse": "이메일 주소, 연결된 제공자의 프로필, 기기 로그아웃, 계정 삭제가 포함돼요.",
+            "allow": "허용하고 {app} 앱으로 이동",
+            "host": "{host} 주소로 이동해요.",
+            "device": "이 기기의 앱으로 이동해요.",
+            "terms": "{app} 이용약관",
+            "privacy": "{app} 개인정보 처리방침"
           },
           "deletion": {
             "title": "{account} 계정을 삭제하시겠어요?",
@@ -207,6 +215,11 @@ extension PageLanguage {
               "happened": "이미 사용되었거나 만료되었거나 다른 브라우저에서 시작된 로그인입니다.",
               "advice": "앱으로 돌아가 다시 시작해 주십시오."
             },
+            "expired": {
+              "headline": "로그인 시간이 지났어요",
+              "happened": "페이지가 너무 오래 열려 있었어요. 계정에서 바뀐 것은 없어요.",
+              "advice": "처음부터 다시 시작하세요."
+            },
             "otherBrowser": {
               "headline": "처음 시작한 브라우저에서 계속해 주십시오",
               "happened": "이 로그인은 다른 브라우저나 다른 기기에서 시작되었습니다.",
@@ -233,19 +246,21 @@ extension PageLanguage {
               "advice": "다른 로그인 방법을 선택하시고, 사이트 운영자에게 알려 주시기 바랍니다."
             },
             "clientUnknown": {
-              "headline": "등록되지 않은 앱입니다",
-              "happened": "이 요청의 client_id에 해당하는 앱이 이 브로커에 없습니다.",
-              "advice": "개발자 안내: “broker clients add” 명령으로 앱을 등록하고 출력된 client_id를 사용해 주십시오."
+              "headline": "{site}에 등록되지 않은 앱이에요",
+              "happened": "이 앱에 전달된 정보는 없어요.",
+              "advice": "앱으로 돌아가거나 앱을 운영하는 곳에 알려 주세요.",
+              "developers": "“broker clients add”로 앱을 등록하고, 출력된 client_id를 사용하세요."
             },
             "redirectNotRegistered": {
-              "headline": "앱의 돌아갈 주소가 등록되어 있지 않습니다",
-              "happened": "이 요청의 redirect_uri는 앱에 등록된 주소가 아닙니다.",
-              "advice": "개발자 안내: 주소를 한 글자도 다르지 않게 등록해 주십시오. “broker clients show” 명령으로 등록된 주소를 볼 수 있습니다."
+              "headline": "이 앱의 돌아갈 주소가 등록되어 있지 않아요",
+              "happened": "이 앱에 전달된 정보는 없어요.",
+              "advice": "앱으로 돌아가거나 앱을 운영하는 곳에 알려 주세요.",
+              "developers": "주소를 한 글자도 다르지 않게 등록하세요. 등록된 주소는 “broker clients show”에서 볼 수 있어요."
             },
             "badRequest": {
-              "headline": "요청이 완전하지 않습니다",
-              "happened": "이 페이지로 연결한 링크나 앱이 이해할 수 없는 내용을 보냈습니다.",
-              "advice": "돌아가서 다시 시작해 주십시오. 개발자 안내: {detail}"
+              "headline": "요청이 완전하지 않아요",
+              "happened": "이 페이지를 연 링크나 앱이 알 수 없는 값을 보냈어요.",
+              "advice": "돌아가서 다시 시작하세요."
             },
             "accountDisabled": {
               "headline": "사용이 중지된 계정입니다",
@@ -335,8 +350,13 @@ extension PageLanguage {
           },
           "errorLinks": {
             "startAgain": "다시 시작하기",
+            "startAgainAt": "{name}에서 다시 시작하기",
             "account": "내 계정으로 이동",
             "app": "{app} 앱으로 계속하기",
+            "home": "{name}에 가기",
+            "details": "개발자를 위한 정보",
+            "fault": "문제",
+            "remedy": "해결 방법",
             "reference": "요청 번호"
           },
           "handler": {

@@ -3,11 +3,14 @@ struct PersonView: Sendable {
     let name: String
     let monogram: MonogramView
     let email: String?
+    /// Stands above the name.
+    let caption: String?
     /// Leads to another account.
     let switchAccount: LinkView?
 
     /// By name, else by address, else by `fallback`.
-    init(name: String?, email: String?, fallback: String, switchAccount: LinkView? = nil) {
+    init(name: String?, email: String?, fallback: String, caption: String? = nil, switchAccount: LinkView? = nil) {
+        self.caption = caption
         self.switchAccount = switchAccount
         self.name = [name, email].compactMap { $0 }.first { !$0.isEmpty } ?? fallback
         monogram = MonogramView(self.name)

@@ -16,8 +16,8 @@ struct StatementView: Sendable {
     var links: [LinkView] = []
     /// Below the form.
     var alternatives: [LinkView] = []
-    /// Small sentences below the buttons.
-    var legal: [String] = []
+    /// Small, below the buttons.
+    var legal: Legal?
     /// What only developers and operators understand, folded.
     var details: Details?
     var reference: Reference?
@@ -45,6 +45,12 @@ struct StatementView: Sendable {
 
     struct Fact: Sendable {
         let label, value: String
+    }
+
+    /// A sentence and links that belong to it.
+    struct Legal: Sendable {
+        let sentence: String?
+        let links: [LinkView]
     }
 
     struct Details: Sendable {
