@@ -16,6 +16,8 @@ final class HostedPages: StoreLayer {
     let publicURL: String
     /// The site's brand, with the name that its users know.
     let brand: PageBrand
+    /// The picture in the browser's tab; nil for the pages' own.
+    let favicon: BrandImage?
     let renderer: PageRenderer
     let languages: PageLanguages
     private let forms: HostedForms
@@ -30,6 +32,7 @@ final class HostedPages: StoreLayer {
         self.openID = openID
         publicURL = configuration.publicURL
         brand = PageBrand(configuration)
+        favicon = configuration.branding.favicon
         languages = .embedded
         renderer = try PageRenderer(publicURL: publicURL, brand: brand, languages: languages)
         forms = sessions.hostedForms
