@@ -21,13 +21,17 @@ struct PagesCommand: AsyncParsableCommand {
                 Examples:
                   broker pages preview
                   broker pages preview --port 9098 --site "Acme Cloud"
+                  broker pages preview --config broker.json
                 """.paragraphs)
 
         @Option(name: .long, help: "The port (default: a free port).")
         var port: UInt16 = 0
 
-        @Option(name: .long, help: "The name of the site on the pages.")
-        var site = "Fernwick"
+        @Option(name: .long, help: "The configuration file whose brand the pages show (default: a made-up brand).")
+        var config: String?
+
+        @Option(name: .long, help: "The name of the site on the pages (default: the brand's).")
+        var site: String?
 
         @OptionGroup var host: HostOptions
         @OptionGroup var output: OutputOptions
@@ -35,7 +39,12 @@ struct PagesCommand: AsyncParsableCommand {
         func run() async throws {
             try await output.reporting {
                 let (urls, listening) = AsyncStream.makeStream(of: String.self)
-                let server = try PreviewServer(port: Int(port), siteName: site) { listening.yield($0) }
+                let configuration = try config.map {
+                    try Configuration.load(path: $0, environment: ProcessInfo.processInfo.environment)
+                }
+                let server = try PreviewServer(port: Int(port), configuration: configuration, siteName: site) {
+                    listening.yield($0)
+                }
                 let group = ServiceGroup(
                     services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current)
                 let running = Task {

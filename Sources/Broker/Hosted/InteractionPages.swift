@@ -74,7 +74,8 @@ struct InteractionPages: Sendable {
             app: client?.name, appLogo: client.flatMap { AppView($0).logo }, site: pages.siteName, providers: buttons,
             usedLast: pages.lastProvider(of: visit), notice: notice, continueAs: try known(interaction, visit),
             cancelHref: try client.map { _ in try link(.decline, interaction, visit) }
-                ?? (interaction.goal == .merge ? "/account" : nil))
+                ?? (interaction.goal == .merge ? "/account" : nil),
+            termsHref: pages.brand.termsHref, privacyHref: pages.brand.privacyHref)
         return pages.page(page, to: visit, formTargets: formTargets(of: interaction, client))
     }
 

@@ -8,18 +8,25 @@ struct PagePreview: Sendable {
     private let siteName: String
     let languages: PageLanguages
     private let samples: [String: any HostedPage]
+    /// By their paths.
+    private let pictures: [String: PublicDocument]
     /// In the order of the list.
     let names: [String]
 
     /// - Parameters:
     ///   - brand: Stands on top and at the foot of each page.
+    ///   - pictures: Those of the brand.
     ///   - languages: Those that the pages offer.
     /// - Throws: An error of a template.
-    init(brand: PageBrand, languages: PageLanguages = .embedded) throws {
+    init(brand: PageBrand, pictures: [BrandImage], languages: PageLanguages = .embedded) throws {
         let all = HostedPageSamples().all
         renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
         self.languages = languages
         siteName = brand.name
+        self.pictures = pictures.reduce(into: [DefaultIcon.path: DefaultIcon.document]) { pictures, picture in
+            pictures[BrandPath.image(picture.name)] = PublicDocument(
+                picture: picture.bytes, picture.format.mediaType, lifetime: 0)
+        }
         names = all.map(\.name)
         samples = Dictionary(all.map { ($0.name, $0.page) }) { first, _ in first }
     }
@@ -27,8 +34,9 @@ struct PagePreview: Sendable {
     /// The list of the pages at `/`, and each page at `/NAME`.
     func response(to request: Request) -> Response {
         let target = request.head.path ?? "/"
-        let name = String(target.prefix { $0 != "?" }.dropFirst())
-        if "/" + name == DefaultIcon.path { return DefaultIcon.response }
+        let path = String(target.prefix { $0 != "?" })
+        if let picture = pictures[path] { return picture.response(to: request) }
+        let name = String(path.dropFirst())
         let language = languages.language(
             uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
             acceptLanguage: request.headers[.acceptLanguage])

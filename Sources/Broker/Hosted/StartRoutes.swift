@@ -18,7 +18,9 @@ struct StartRoutes: Sendable {
             response.headers[.vary] = "Accept, Accept-Language"
             return response
         }
-        let icon = pages.favicon.map { PublicDocument(picture: $0.bytes, $0.format.mediaType, lifetime: 86_400) }
-        routes.document(DefaultIcon.path) { request, _ in icon?.response(to: request) ?? DefaultIcon.response }
+        let icon =
+            pages.favicon.map { PublicDocument(picture: $0.bytes, $0.format.mediaType, lifetime: 86_400) }
+            ?? DefaultIcon.document
+        routes.document(DefaultIcon.path) { request, _ in icon.response(to: request) }
     }
 }

@@ -20,18 +20,26 @@ package struct PreviewServer: Service, CustomStringConvertible {
 
     /// - Parameters:
     ///   - port: The port; 0 selects a free one.
-    ///   - siteName: Stands on top of each page.
+    ///   - configuration: The broker whose brand the pages show; nil for a made-up one.
+    ///   - siteName: Stands on top of each page in place of the brand's name.
     ///   - onListening: Called once with the address it really listens at.
     /// - Throws: An error of a template.
     package init(
-        port: Int, siteName: String, onListening: @escaping @Sendable (_ url: String) async -> Void
+        port: Int, configuration: Configuration?, siteName: String?,
+        onListening: @escaping @Sendable (_ url: String) async -> Void
     ) throws {
         self.port = port
         self.onListening = onListening
+        let branding = configuration?.branding ?? Branding()
+        var brand =
+            configuration.map { PageBrand($0) }
+            ?? PageBrand(
+                name: "Fernwick", homeHref: "/", termsHref: "/#terms", privacyHref: "/#privacy",
+                supportHref: "/#support")
+        if let siteName { brand.name = siteName }
         preview = try PagePreview(
-            brand: PageBrand(
-                name: siteName, homeHref: "/", termsHref: "/#terms", privacyHref: "/#privacy",
-                supportHref: "/#support"))
+            brand: brand,
+            pictures: [branding.logo, branding.logoDark, branding.favicon].compactMap(\.self))
     }
 
     package func run() async throws {
