@@ -38,7 +38,7 @@ struct InteractionPages: Sendable {
         case .deleted(let withdrawals, let account):
             let page = DeletedPage(
                 account: account, site: pages.siteName, withdrawals: try await pages.current(withdrawals),
-                refreshHref: visit.target)
+                homeHref: pages.brand.homeHref ?? "/", refreshHref: visit.target)
             return pages.page(page, to: visit)
         case .problem(let problem): return pages.page(problem, to: visit, at: visit.target)
         }

@@ -21,6 +21,8 @@ struct DeletedPage: HostedPage {
     /// The site's name.
     let site: String
     let withdrawals: [WithdrawalPart]
+    /// The site's own start.
+    let homeHref: String
     /// Shows the page again.
     var refreshHref: String?
 
@@ -30,7 +32,7 @@ struct DeletedPage: HostedPage {
         return StatementView(
             symbol: .done, heading: account.map { text.done(account: $0) } ?? text.doneNameless, paragraphs: [],
             facts: withdrawals.facts(at: site, in: language),
-            links: [LinkView("/", text.home(site: site), style: "primary")]
+            links: [LinkView(homeHref, text.home(site: site), style: "primary")]
                 + (refreshHref.map { isOpen ? [LinkView($0, text.refresh)] : [] } ?? [])
         ).page()
     }

@@ -289,7 +289,7 @@ struct HostedPageSamples {
                     withdrawals: [
                         .init(provider: gitHub, state: .queued, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .done, receipt: "0123456789abcdef01234567"),
-                    ], refreshHref: address)
+                    ], homeHref: address, refreshHref: address)
             ),
             (
                 "deleted-failed",
@@ -299,7 +299,7 @@ struct HostedPageSamples {
                         .init(provider: gitHub, state: .failed, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .notSupported, receipt: nil),
                         .init(provider: acme, state: .nothingStored, receipt: nil),
-                    ])
+                    ], homeHref: "/")
             ),
         ]
     }
