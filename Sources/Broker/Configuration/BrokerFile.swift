@@ -165,9 +165,14 @@ package struct BrokerFile: Sendable {
     ]
 
     private static let file: [DeclaredKey<BrokerFile>] = [
+        .text(
+            "pages.texts", "the folder of the [pages' texts](HostedPages.md#texts-of-ones-own) that you change or add"
+        ) {
+            file, path, place in file.configuration.pageTexts = place.resolve(path)
+        }.example("texts"),
         .text("plugins", initially: "plugins.json", "the file of the [providers](Providers.md)") {
             file, path, place in file.configuration.pluginsPath = place.resolve(path)
-        }
+        },
     ]
 
     private mutating func complete(_ present: Set<String>, at place: ValuePlace) throws(ConfigurationError) {

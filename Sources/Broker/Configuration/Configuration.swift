@@ -51,6 +51,8 @@ package struct Configuration: Sendable {
     /// The service accounts that may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String
+    /// The folder with the operator's texts of the hosted pages.
+    package var pageTexts: String?
     /// The settings that `broker.json` says: administrators cannot change them elsewhere.
     var settingsInFile: Set<ProjectSettings.Name> = []
     /// The files with secrets that `broker.json` is or names.

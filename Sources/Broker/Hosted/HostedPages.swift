@@ -33,7 +33,7 @@ final class HostedPages: StoreLayer {
         publicURL = configuration.publicURL
         brand = PageBrand(configuration)
         favicon = configuration.branding.favicon
-        languages = .embedded
+        languages = try PageLanguages(site: brand.name, folder: configuration.pageTexts)
         renderer = try PageRenderer(publicURL: publicURL, brand: brand, languages: languages)
         forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)

@@ -22,6 +22,24 @@ extension BackgroundServices {
         }
     }
 
+    /// Adopts changes of the folder with the operator's texts.
+    static func reload(
+        _ languages: PageLanguages, recordingIn stored: StoreContext, every interval: Duration
+    ) -> any Service {
+        PeriodicService("PageTextReload", every: interval) {
+            switch languages.reload() {
+            case .adopted:
+                Logger.current.notice("texts of the pages reloaded")
+                await stored.recordReloadOfPageTexts()
+            case .refused(let error):
+                WorkerMetrics.failed()
+                Logger.current.error(
+                    "reload of the pages' texts failed; keeping the previous ones", metadata: ["error": "\(error)"])
+            case nil: break
+            }
+        }
+    }
+
     /// Adopts what administrators write to the store, at this broker or another one: provider entries, settings and the
     /// origins of public clients.
     static func follow(_ core: BrokerCore, every interval: Duration) -> any Service {

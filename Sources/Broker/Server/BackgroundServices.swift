@@ -8,7 +8,7 @@ package struct BackgroundIntervals: Sendable {
     package var signingKeys = SigningKeys.reloadInterval
     /// Between two looks for a rotation of the master key; nil looks for none.
     package var masterKey: Duration? = MasterKeyWatch.interval
-    /// Between two looks at `plugins.json` and the secrets it names.
+    /// Between two looks at `plugins.json`, the secrets it names, and the texts of the pages.
     package var providers = ProviderConfiguration.reloadInterval
     /// Between two looks at the TLS certificate and its key.
     package var certificate = Duration.seconds(5)

@@ -46,14 +46,16 @@ package struct BrokerServer: Service, CustomStringConvertible {
         await core.warnOfUnattainableStepUp()
         let readiness = Readiness(store: core.store, interval: intervals.readiness)
         await readiness.probe()
-        let services = background + [BackgroundServices.probe(readiness)] + metrics + [try listener(readiness)]
+        let pages = try hostedPages()
+        let services =
+            background(pages) + [BackgroundServices.probe(readiness)] + metrics + [try listener(pages, readiness)]
         try await ServiceGroup(services: services, logger: Logger.current).run()
     }
 
     /// The server of requests, over HTTP/1.1 with its limits, inside TLS when there is a certificate.
-    private func listener(_ readiness: Readiness) throws -> any Service {
+    private func listener(_ pages: HostedPages, _ readiness: Readiness) throws -> any Service {
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
-        let edge = try edge(clientAddress, readiness)
+        let edge = edge(pages, clientAddress, readiness)
         let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: clientAddress, shares: shares,
@@ -77,8 +79,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger.current)
     }
 
-    private func edge(_ clientAddress: ClientAddress, _ readiness: Readiness) throws -> Edge {
-        let pages = try hostedPages()
+    private func edge(_ pages: HostedPages, _ clientAddress: ClientAddress, _ readiness: Readiness) -> Edge {
         let routes = routes(pages, readiness)
         return Edge(
             table: routes.table,
@@ -93,12 +94,13 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// The background services.
-    private var background: [any Service] {
+    private func background(_ pages: HostedPages) -> [any Service] {
         var services: [any Service] = [
             BackgroundServices.reload(core.sessions.signingKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.sessions.openIDSigningKeys, every: intervals.signingKeys),
             BackgroundServices.reload(core.providers, every: intervals.providers),
             BackgroundServices.follow(core, every: intervals.providers),
+            BackgroundServices.reload(pages.languages, recordingIn: core.stored, every: intervals.providers),
             BackgroundServices.watch(core.admin.subjectMigrations, every: intervals.migrations),
         ]
         if let interval = intervals.masterKey {

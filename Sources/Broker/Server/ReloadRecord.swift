@@ -14,6 +14,9 @@ extension StoreContext {
     /// Records in the audit that this broker has adopted a changed certificate.
     func recordReloadOfCertificate() async { await recordReload(of: "certificate", [:]) }
 
+    /// Records in the audit that this broker has adopted changed texts of the pages.
+    func recordReloadOfPageTexts() async { await recordReload(of: "pageTexts", [:]) }
+
     private func recordReload(of part: String, _ detail: JSONObject) async {
         var detail = detail
         detail["part"] = .string(part)

@@ -45,7 +45,7 @@ struct FederationLegTests {
                 try await browser.open(url), try await browser.visit("/oauth/callback/github.com?code=c&state=unknown"),
                 try await browser.visit("/oauth/callback/unknown.example?code=c&state=unknown"),
             ] {
-                #expect(page.status == 400 && page.html.contains("This sign-in is no longer valid"), "\(page.html)")
+                #expect(page.status == 400 && page.html.contains("This sign-in has ended"), "\(page.html)")
                 let link = page.links.first { $0.address == "/sign-in" }
                 #expect(link?.text.contains("Start again") == true, "\(page.links)")
             }

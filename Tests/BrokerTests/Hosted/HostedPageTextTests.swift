@@ -39,16 +39,7 @@ struct HostedPageTextTests {
 
     @Test(arguments: languages)
     func `have the same places for values in each language`(language: PageLanguage) throws {
-        let english = Self.texts(of: PageLanguage.english.document)
-
-        for (place, forms) in Self.texts(of: language.document) {
-            let expected = Set(english[place, default: []].flatMap { Phrase($0).places })
-            for form in forms {
-                let missing = expected.symmetricDifference(Phrase(form).places)
-                // One, two and none need no number.
-                #expect(missing.isEmpty || forms.count > 1 && missing == ["count"], "\(place): \(form)")
-            }
-        }
+        try PageLanguage.checkPlaces(of: language.document, as: PageLanguage.english.document)
     }
 
     @Test func `have no Korean particle that depends on a name's last sound`() throws {
@@ -83,6 +74,19 @@ struct HostedPageTextTests {
         #expect(PageDate(date, .korean).machine == "2026-09-21T14:13:00Z")
         #expect(PageDate(day: date, .english).text == "21 September 2026")
         #expect(PageDate(day: date, .korean).text == "2026년 9월 21일")
+        let (japanese, arabic) = (PageLanguages.embedded.all[2], PageLanguages.embedded.all[3])
+        #expect(PageDate(date, japanese).text == "2026年9月21日 14:13 UTC")
+        let plain = PageDate(date, arabic).text.unicodeScalars.filter { !(0x2066...0x2069).contains($0.value) }
+        #expect(String(String.UnicodeScalarView(plain)) == "٢١ سبتمبر ٢٠٢٦، ١٤:١٣ UTC")
+    }
+
+    @Test func `isolate a value whose direction may differ, which cannot end its isolate`() {
+        let arabic = PageGrammar(tag: "ar")
+
+        #expect(Phrase("Hello {person}!", PageGrammar(tag: "en"))(person: "Ann") == "Hello Ann!")
+        #expect(Phrase("Hello {person}!", PageGrammar(tag: "en"))(person: "ليلى") == "Hello \u{2068}ليلى\u{2069}!")
+        #expect(Phrase("{app} لا", arabic)(app: "A\u{2069}\u{202E}B") == "\u{2068}A\u{202E}B\u{2069} لا")
+        #expect(PageEscaping().escapeText("\u{2068}A\u{202E}B\u{2069}") == "\u{2068}AB\u{2069}")
     }
 
     @Test func `choose the form of a number by the plural rules of the language`() throws {
@@ -104,6 +108,9 @@ struct HostedPageTextTests {
 }
 
 extension PageLanguage {
+    /// Korean with the program's own texts.
+    static let korean = PageLanguages.embedded.all[1]
+
     /// Whether a scalar is of the language's script.
     fileprivate func hasInScript(_ scalar: Unicode.Scalar) -> Bool {
         switch tag {

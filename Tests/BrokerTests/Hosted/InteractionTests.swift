@@ -30,7 +30,7 @@ struct InteractionTests {
 
             let again = try await browser.open(chooser.url)
             try await Self.check(
-                Shown(page: again, english: "You cancelled at GitHub", korean: "GitHub 로그인을 취소하셨습니다"), in: browser)
+                Shown(page: again, english: "You cancelled at GitHub", korean: "GitHub 로그인을 취소했어요"), in: browser)
 
             #expect(again.status == 200 && !chooser.url.contains("/oauth/callback/"), "\(chooser.url)")
             let second = try await browser.follow("GitHub", on: again)
@@ -45,19 +45,19 @@ struct InteractionTests {
             let account = try await browser.signIn(try providers.person(at: "github.com", email: "ann@example.com"))
             let question = try await browser.connect(try providers.person(at: "gitlab.com", email: "ann@work.example"))
             try await Self.check(
-                Shown(page: question, english: "Connect GitLab?", korean: "GitLab 계정을 연결하시겠습니까?"), in: browser)
+                Shown(page: question, english: "Connect GitLab?", korean: "GitLab 계정을 연결할까요?"), in: browser)
             let reloaded = try await browser.open(question.url)
             #expect(try await browser.submit("/account/link", on: reloaded).url.contains("done=linked"))
             for (action, english, korean) in [
-                ("/account/unlink", "Disconnect GitHub?", "GitHub 연결을 해제하시겠습니까?"),
-                ("/account/sign-out-everywhere", "Sign out everywhere?", "모든 곳에서 로그아웃하시겠습니까?"),
+                ("/account/unlink", "Disconnect GitHub?", "GitHub 연결을 해제할까요?"),
+                ("/account/sign-out-everywhere", "Sign out everywhere?", "모든 기기에서 로그아웃할까요?"),
                 ("/account/delete", "Delete the account of", "계정을 삭제하시겠어요?"),
             ] {
                 let page = try await browser.submit(action, on: try await browser.visit("/account"))
                 try await Self.check(Shown(page: page, english: english, korean: korean), in: browser)
             }
             let out = try await browser.submit("/account/sign-out", on: account)
-            try await Self.check(Shown(page: out, english: "You are signed out", korean: "로그아웃되었습니다"), in: browser)
+            try await Self.check(Shown(page: out, english: "You are signed out", korean: "로그아웃했어요"), in: browser)
         }
     }
 
@@ -71,9 +71,9 @@ struct InteractionTests {
             let state = try await browser.visit("/oauth/callback/github.com?state=unknown&code=1")
             let nowhere = try await browser.visit("/interaction?form=nothing")
             for (page, english, korean) in [
-                (stale, "no longer valid", "더 이상 유효하지 않은"), (foreign, "could not be sure", "확인할 수 없었습니다"),
-                (unknown, "does not know this app", "등록되지 않은 앱"), (state, "no longer valid", "더 이상 유효하지 않은"),
-                (nowhere, "no longer valid", "더 이상 유효하지 않은"),
+                (stale, "This sign-in has ended", "이 로그인은 끝났어요"), (foreign, "could not be sure", "확인할 수 없었어요"),
+                (unknown, "does not know this app", "등록되지 않은 앱"), (state, "This sign-in has ended", "이 로그인은 끝났어요"),
+                (nowhere, "This sign-in has ended", "이 로그인은 끝났어요"),
             ] {
                 try await Self.check(Shown(page: page, english: english, korean: korean), in: browser)
             }
@@ -155,7 +155,7 @@ struct InteractionTests {
             #expect(asBen.asksForDecision && asBen.html.contains("ben@example.com"), "\(asBen.html)")
             let done = try await browser.submit("/device", on: asBen, ["decision": "allow"])
             try await Self.check(
-                Shown(page: done, english: "Your device is signed in", korean: "기기에서 로그인되었습니다"), in: browser)
+                Shown(page: done, english: "Your device is signed in", korean: "기기에서 로그인했어요"), in: browser)
             #expect(try await device.poll().status == 200)
         }
     }

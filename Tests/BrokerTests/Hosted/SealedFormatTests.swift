@@ -43,7 +43,7 @@ struct SealedFormatTests {
 
             let page = try await browser.visit("/oauth/callback/github.com?code=1&state=\(state)")
 
-            #expect(page.status == 400 && page.html.contains("This sign-in is no longer valid"), "\(page.html)")
+            #expect(page.status == 400 && page.html.contains("This sign-in has ended"), "\(page.html)")
             #expect(page.html.contains("start again") && browser.sessionID == nil)
         }
     }
@@ -81,7 +81,7 @@ struct SealedFormatTests {
 
             let page = try await browser.visit("/depart?form=" + Base64URL.encode(sealed))
 
-            #expect(page.status == 400 && page.html.contains("This sign-in is no longer valid"), "\(page.html)")
+            #expect(page.status == 400 && page.html.contains("This sign-in has ended"), "\(page.html)")
         }
     }
 }

@@ -114,7 +114,7 @@ struct BrowserAccountTests {
                 try await Self.signIn(with: "GitHub", at: broker, in: browser)
                 try await browser.click(.link, "Connect GitLab")
                 try await browser.consent(as: "Cleo Example")
-                try await browser.wait(forText: "belongs to someone else here")
+                try await browser.wait(forText: "already opens another")
                 try await browser.screenshot("error-linked-elsewhere")
 
                 #expect(try await Self.localIDs(at: broker).count == 2)

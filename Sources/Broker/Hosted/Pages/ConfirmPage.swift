@@ -100,9 +100,9 @@ struct ConfirmPage: HostedPage {
         _ provider: String, person: String, account: String, _ text: ConfirmText
     ) -> StatementView {
         StatementView(
-            symbol: .question, heading: text.linkTitle(provider), paragraphs: [text.linkText],
+            symbol: .question, heading: text.linkTitle(provider), paragraphs: [text.linkText(provider)],
             facts: [
-                .init(label: "\(text.linkThere) (\(provider))", value: person),
+                .init(label: text.linkThere(provider), value: person),
                 .init(label: text.linkHere, value: account),
             ], notice: .warning(text.linkWarning))
     }

@@ -12,7 +12,7 @@ struct PageDate: Sendable {
         let parts = Self.calendar.dateComponents([.hour, .minute], from: date)
         let time = "\(Self.padded(parts.hour)):\(Self.padded(parts.minute))"
         machine = "\(day.machine)T\(time):00Z"
-        text = language.texts.dates.moment(date: day.text, time: language.grammar.digits(of: time))
+        text = language.texts.dates.moment(date: day.text, time: language.grammar.digits(of: time)) + " UTC"
     }
 
     /// The day alone, where the hour says nothing.

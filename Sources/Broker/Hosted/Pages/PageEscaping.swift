@@ -4,7 +4,8 @@ import Mustache
 ///
 /// The library's own HTML escaping compares `Character`s, so a quotation mark followed by a combining mark is none to
 /// it and would end an attribute; this one works on scalars. It also leaves out what a name has no honest use for:
-/// control characters, and those that turn the direction of the text after them.
+/// control characters, and those that turn the direction of the text after them. Isolates stay: they end with their
+/// element at the latest.
 struct PageEscaping: MustacheContentType {
     func escapeText(_ text: String) -> String {
         var result = String.UnicodeScalarView()
@@ -31,7 +32,7 @@ struct PageEscaping: MustacheContentType {
     private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
-        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
+        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066, 0x2067, 0xFFFE, 0xFFFF: true
         default: false
         }
     }

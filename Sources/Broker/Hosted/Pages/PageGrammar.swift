@@ -95,11 +95,31 @@ struct PageGrammar: Sendable {
         return key
     }()
 
+    /// A value inside a text of the language: isolated where their directions may differ, so that neither moves what stands
+    /// around it (UAX #9 §2.4). The value cannot end its isolate.
+    func isolated(_ value: String) -> String {
+        let scalars = value.unicodeScalars
+        guard direction == .rightToLeft || scalars.contains(where: Self.isRightToLeft) else { return value }
+        let inner = String(String.UnicodeScalarView(scalars.filter { !(0x2066...0x2069).contains($0.value) }))
+        return "\u{2068}\(inner)\u{2069}"
+    }
+
+    /// Whether a scalar is in a block of letters that are written from right to left.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
     /// A number in the language's digits.
     func digits(of number: String) -> String {
         let digits = Array(digits)
         return String(number.map { $0.wholeNumberValue.map { digits[$0] } ?? $0 })
     }
+
+    /// The languages whose rules are known.
+    static var tags: [String] { all.keys.sorted() }
 
     private static let all: [String: PageGrammar] = {
         let plurals: [(PluralRule, tags: String)] = [

@@ -6,7 +6,7 @@ final class PageLanguage: Sendable {
     let tag: String
     let grammar: PageGrammar
     let texts: PageTexts
-    /// The texts as they were decoded.
+    /// The texts with all their places.
     let document: JSONValue
 
     /// Decodes the texts of a language; a text that is missing or unknown is refused.
@@ -15,13 +15,14 @@ final class PageLanguage: Sendable {
     ///   - tag: The primary subtag.
     ///   - grammar: The rules of the language.
     ///   - document: The texts, by the names of ``PageTexts``.
+    ///   - site: The name that fills the place `{site}` of every text.
     /// - Throws: `JSONDecodingError` with the place of the text.
-    init(_ tag: String, _ grammar: PageGrammar, document: JSONValue) throws(JSONDecodingError) {
+    init(_ tag: String, _ grammar: PageGrammar, document: JSONValue, site: String) throws(JSONDecodingError) {
         self.tag = tag
         self.grammar = grammar
         self.document = document
         texts = try JSONValueDecoder(unknownNames: .refused, userInfo: [PageGrammar.key: grammar])
-            .decode(PageTexts.self, from: document)
+            .decode(PageTexts.self, from: Self.filled(document, with: grammar.isolated(site)))
     }
 
     /// An address with this language in the place of any other.
@@ -30,76 +31,69 @@ final class PageLanguage: Sendable {
         let pairs = (FormEncoding.decode(target[split...].dropFirst().utf8) ?? []).filter { $0.name != "ui_locales" }
         return target[..<split] + "?" + FormEncoding.encode(pairs + [("ui_locales", language.tag)])
     }
+
+    private static func filled(_ value: JSONValue, with site: String) -> JSONValue {
+        switch value {
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+            .string(text.replacing("{site}", with: site))
+        case .object(let object): .object(JSONObject(object.map { ($0.name, filled($0.value, with: site)) }))
+        default: value
+        }
+    }
 }
 
 extension PageLanguage: Equatable {
     static func == (left: PageLanguage, right: PageLanguage) -> Bool { left.tag == right.tag }
 }
 
-/// The languages that the pages speak.
-final class PageLanguages: Sendable {
-    /// English first.
-    let all: [PageLanguage]
+extension PageLanguage {
+    /// English with the program's own texts.
+    static let english = PageLanguages.embedded.all[0]
 
-    init(_ all: [PageLanguage]) { self.all = all }
-
-    /// The language of a tag, by its primary subtag: `ko-KR` is Korean.
-    func language(tagged tag: some StringProtocol) -> PageLanguage? {
-        let primary = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-        let wanted = String(decoding: primary, as: UTF8.self).lowercased()
-        return all.first { $0.tag == wanted }
-    }
-
-    /// The language a request asks for: the first known one of `ui_locales` (OpenID Connect Core §3.1.2.1, separated by
-    /// spaces), else the one `Accept-Language` prefers (RFC 9110 §12.5.4), else English.
-    func language(uiLocales: String?, acceptLanguage: String?) -> PageLanguage {
-        first(of: uiLocales) ?? preferred(of: acceptLanguage) ?? all[0]
-    }
-
-    /// The first known one of `ui_locales`.
-    func first(of uiLocales: String?) -> PageLanguage? {
-        uiLocales?.split(separator: " ").prefix(Self.longestList).lazy.compactMap { self.language(tagged: $0) }.first
-    }
-
-    private func preferred(of acceptLanguage: String?) -> PageLanguage? {
-        let wishes = acceptLanguage?.split(separator: ",").prefix(Self.longestList).compactMap(wish) ?? []
-        // A stable choice: of two equal weights the one that stands first.
-        return wishes.reduce(nil as Wish?) { best, wish in (best?.weight ?? 0) >= wish.weight ? best : wish }?.language
-    }
-
-    /// More entries than a browser sends; the rest of a longer list is not read.
-    private static let longestList = 20
-
-    /// One known language of an `Accept-Language` field, with its weight in thousandths.
-    private typealias Wish = (language: PageLanguage, weight: Int)
-
-    private func wish(_ range: Substring) -> Wish? {
-        let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-        guard let tag = parts.first, let named = tag == "*" ? all[0] : language(tagged: tag) else { return nil }
-        guard let quality = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
-            return (named, 1000)
+    /// The texts of the program by language, English first.
+    static let embedded: [(tag: String, grammar: PageGrammar, document: JSONValue)] =
+        [("en", englishTexts), ("ko", koreanTexts), ("ja", japaneseTexts), ("ar", arabicTexts)].map { tag, text in
+            guard let grammar = PageGrammar(tag: tag), let document = try? JSONValue(parsing: Array(text.utf8)) else {
+                preconditionFailure("texts of \(tag)")
+            }
+            return (tag, grammar, document)
         }
-        guard let value = Double(quality.dropFirst(2)), (0...1).contains(value) else { return nil }
-        return (named, Int(value * 1000))
-    }
-}
-
-extension PageLanguages {
-    /// Those of the program, with its own texts.
-    static let embedded = PageLanguages([.english, .korean])
 }
 
 extension PageLanguage {
-    static let english = embedded("en", englishTexts)
-    static let korean = embedded("ko", koreanTexts)
+    /// Compares texts with the English ones, each of which they have: a place must not be missing, and not be another.
+    ///
+    /// - Throws: `JSONDecodingError` that names the text.
+    static func checkPlaces(
+        of value: JSONValue, as english: JSONValue, at path: String = ""
+    ) throws(JSONDecodingError) {
+        guard let object = value.object else {
+            return try checkPlaces(of: value.string ?? "", as: english.string ?? "", at: path)
+        }
+        let general = english[PluralCategory.other.rawValue]
+        for member in object {
+            let place = "\(path)/\(member.name)"
+            if let general = general?.string, let category = PluralCategory(rawValue: member.name) {
+                // None, one and two are said without a digit in some languages.
+                let saysNumber = ![.zero, .one, .two].contains(category)
+                try checkPlaces(
+                    of: member.value.string ?? "", as: general, at: place, optional: saysNumber ? [] : ["count"])
+            } else if let counterpart = english[member.name] {
+                try checkPlaces(of: member.value, as: counterpart, at: place)
+            }
+        }
+    }
 
-    private static func embedded(_ tag: String, _ text: String) -> PageLanguage {
-        do {
-            guard let grammar = PageGrammar(tag: tag) else { preconditionFailure("no grammar of \(tag)") }
-            return try PageLanguage(tag, grammar, document: JSONValue(parsing: Array(text.utf8)))
-        } catch {
-            // They are part of the program, and a test decodes them.
-            preconditionFailure("texts of \(tag): \(error)")
+    private static func checkPlaces(
+        of text: String, as english: String, at path: String, optional: Set<String> = []
+    ) throws(JSONDecodingError) {
+        guard !text.isEmpty else { throw JSONDecodingError(path: path, kind: .invalid(reason: "is empty")) }
+        let (places, expected) = (Phrase(text).places.subtracting(["site"]), Phrase(english).places)
+        if let missing = expected.subtracting(places).subtracting(optional).subtracting(["site"]).min() {
+            throw JSONDecodingError(path: path, kind: .invalid(reason: "has no {\(missing)}"))
+        }
+        if let unknown = places.subtracting(expected).min() {
+            throw JSONDecodingError(path: path, kind: .invalid(reason: "has {\(unknown)}, which nothing fills"))
         }
     }
 }

@@ -12,21 +12,30 @@ struct Phrase: Sendable, Decodable {
     }
 
     private let parts: [Part]
+    private let grammar: PageGrammar?
 
-    init(_ pattern: String) {
+    /// - Parameters:
+    ///   - pattern: The text with its places.
+    ///   - grammar: The rules of the text's language; without them values are put in as they are.
+    init(_ pattern: String, _ grammar: PageGrammar? = nil) {
+        self.grammar = grammar
         var parts: [Part] = []
-        var rest = pattern[...]
+        var text = pattern[...]
+        var rest = text
         // What is no place in this sense, such as `{{`, is text.
-        while let match = rest.firstMatch(of: /\{([a-zA-Z]+)\}/) {
-            parts.append(.text(String(rest[..<match.range.lowerBound])))
-            parts.append(.place(String(match.1)))
-            rest = rest[match.range.upperBound...]
+        while let start = rest.firstIndex(of: "{") {
+            let name = rest[start...].dropFirst().prefix { $0.isASCII && $0.isLetter }
+            rest = rest[name.endIndex...]
+            guard !name.isEmpty, rest.first == "}" else { continue }
+            rest = rest.dropFirst()
+            parts += [.text(String(text[..<start])), .place(String(name))]
+            text = rest
         }
-        self.parts = parts + [.text(String(rest))]
+        self.parts = parts + [.text(String(text))]
     }
 
     init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
+        self.init(try decoder.singleValueContainer().decode(String.self), try PageGrammar(of: decoder))
     }
 
     /// The names of the places.
@@ -41,7 +50,9 @@ struct Phrase: Sendable, Decodable {
         parts.reduce(into: "") { text, part in
             switch part {
             case .text(let own): text += own
-            case .place(let name): text += values.first { $0.key == name || $0.key.isEmpty }?.value ?? "{\(name)}"
+            case .place(let name):
+                let value = values.first { $0.key == name || $0.key.isEmpty }?.value
+                text += value.map { grammar?.isolated($0) ?? $0 } ?? "{\(name)}"
             }
         }
     }

@@ -2,7 +2,8 @@
 struct ConfirmText: Sendable, Decodable {
     let cancel: String
     let linkTitle: Phrase
-    let linkText, linkThere, linkHere, linkWarning, link: String
+    let linkText, linkThere: Phrase
+    let linkHere, linkWarning, link: String
     let unlinkTitle, unlinkText, unlinkGrant: Phrase
     let unlinkLast, unlink: String
     let everywhereTitle, everywhereText, everywhere: String

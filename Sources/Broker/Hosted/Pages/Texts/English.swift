@@ -14,7 +14,7 @@ extension PageLanguage {
           },
           "dates": {
             "day": "{day} {month} {year}",
-            "moment": "{date}, {time} UTC",
+            "moment": "{date}, {time}",
             "months": {
               "january": "January",
               "february": "February",
@@ -95,14 +95,14 @@ extension PageLanguage {
             "continueWith": "Continue with {provider}",
             "continueWithApple": "Continue with Apple",
             "continueAs": "Continue as {person}",
-            "accountExists": "There is already an account with this e-mail address. Sign in the way you did before, and {provider} will be connected to it.",
-            "accountFound": "There is already an account with the e-mail address of your {provider} account.",
-            "accountWays": "It signs in with {ways}: sign in that way first, then the new one is connected to it.",
-            "signInAgain": "To continue, please prove that it is you.",
+            "accountExists": "There is already an account with this email address. Sign in the way you did before, and {provider} will be connected to it.",
+            "accountFound": "There is already an account with the email address of your {provider} account.",
+            "accountWays": "It signs in with {ways}. Sign in that way first, then the new one is connected to it.",
+            "signInAgain": "Sign in again to continue. This proves that it is you.",
             "otherAccount": "Now sign in to the other account. You stay signed in to this one.",
             "cancelled": "You cancelled at {provider}. Nothing has changed. You can try again or sign in another way.",
-            "unavailable": "{provider} does not answer at the moment. Try again in a few minutes, or sign in another way.",
-            "nothing": "No way to sign in is set up yet. The operator of this site can turn one on in plugins.json.",
+            "unavailable": "{provider} does not answer. Choose another way, or try again in a few minutes.",
+            "nothing": "Sign-in is not available yet.",
             "backToApp": "Back to {app}",
             "back": "Back",
             "nameless": "your account"
@@ -111,20 +111,20 @@ extension PageLanguage {
             "proven": "{provider} has confirmed who you are",
             "closeTerminal": "You may close this window and return to your terminal.",
             "signedOutTitle": "You are signed out",
-            "signedOutText": "On a computer that others use too, close the browser's windows as well.",
+            "signedOutText": "On a computer that others use too, close the windows of the browser as well.",
             "signInAgain": "Sign in again"
           },
           "confirm": {
             "cancel": "Cancel",
             "linkTitle": "Connect {provider}?",
-            "linkText": "From then on you can sign in with either of the two.",
-            "linkThere": "Account at the provider",
+            "linkText": "{provider} then opens this account too.",
+            "linkThere": "Account at {provider}",
             "linkHere": "Your account here",
-            "linkWarning": "Continue only if you started this yourself just now. If somebody sent you here, cancel.",
+            "linkWarning": "Continue only if you started this yourself just now. If somebody else sent you here, cancel.",
             "link": "Connect",
             "unlinkTitle": "Disconnect {provider}?",
-            "unlinkText": "You can no longer sign in with {provider} then.",
-            "unlinkGrant": "This site gives up its access to {provider}: it deletes the access tokens, and asks the provider to end them where that is possible. Whatever else you allowed it there is listed in your settings at that provider.",
+            "unlinkText": "You can then no longer sign in with {provider}.",
+            "unlinkGrant": "{site} gives up its access to {provider}: it deletes the access tokens, and asks {provider} to end them where that is possible. What else you allowed there is listed in your settings at {provider}.",
             "unlinkLast": "This is your only way to sign in. Without it you cannot come back to this account.",
             "unlink": "Disconnect",
             "everywhereTitle": "Sign out everywhere?",
@@ -140,7 +140,7 @@ extension PageLanguage {
               "one": "{count} session",
               "other": "{count} sessions"
             },
-            "mergeWaits": "The operator of this site has to approve it",
+            "mergeWaits": "The operator of {site} has to approve it",
             "keepOwn": "Keep this account",
             "keepOther": "Keep the other account",
             "undoMergeTitle": "Separate {account} again?",
@@ -190,7 +190,7 @@ extension PageLanguage {
             "hint": "Eight letters, for example BCDF-GHJK. Upper or lower case and the dash do not matter.",
             "proceed": "Continue",
             "wrongCode": "This code is not known. Check it and enter it again.",
-            "expiredCode": "This code has expired or was already used. Ask your device for a new one.",
+            "expiredCode": "This code has expired or was already used. Get a new one on your device.",
             "confirmTitle": "Sign in on your device?",
             "terminalTitle": "Prove who you are to a terminal?",
             "confirmApp": "{app} asks to sign in with your account.",
@@ -214,9 +214,9 @@ extension PageLanguage {
           },
           "errors": {
             "attemptUnknownOrUsed": {
-              "headline": "This sign-in is no longer valid",
-              "happened": "It was already used, it has expired, or it was started in another browser.",
-              "advice": "Go back to the app and start again."
+              "headline": "This sign-in has ended",
+              "happened": "It was already finished, it was open for too long, or it was started in another browser. Nothing has changed in your account.",
+              "advice": "Start again in the app."
             },
             "expired": {
               "headline": "This sign-in has expired",
@@ -226,7 +226,7 @@ extension PageLanguage {
             "otherBrowser": {
               "headline": "Continue in the browser you started in",
               "happened": "This sign-in was started in another browser or on another device.",
-              "advice": "Go back there to finish it. If you did not start it, close this page: nothing has happened."
+              "advice": "Go back there to finish it. If you did not start it, close this page: nothing has changed."
             },
             "providerRefused": {
               "headline": "{provider} did not confirm the sign-in",
@@ -240,13 +240,13 @@ extension PageLanguage {
             },
             "providerUnavailable": {
               "headline": "{provider} does not answer",
-              "happened": "We could not reach {provider} just now.",
-              "advice": "Try again in a few minutes, or choose another way to sign in."
+              "happened": "{site} could not reach {provider} just now. Nothing has changed.",
+              "advice": "Choose another way to sign in, or try again in a few minutes."
             },
             "providerMisconfigured": {
               "headline": "Sign-in with {provider} is not set up correctly",
-              "happened": "{provider} does not accept the settings of this site. This is not your mistake.",
-              "advice": "Choose another way to sign in, and please tell the operator of this site."
+              "happened": "{provider} does not accept the settings of {site}. Nothing has changed.",
+              "advice": "Choose another way to sign in, and tell the operator of {site}."
             },
             "clientUnknown": {
               "headline": "{site} does not know this app",
@@ -267,13 +267,13 @@ extension PageLanguage {
             },
             "accountDisabled": {
               "headline": "This account is disabled",
-              "happened": "It exists, but nobody can sign in to it at the moment.",
-              "advice": "Ask the operator of this site for help."
+              "happened": "It exists, but it cannot be signed in to at the moment.",
+              "advice": "Ask the operator of {site} for help."
             },
             "alreadyLinkedElsewhere": {
-              "headline": "This {provider} account belongs to someone else here",
-              "happened": "It is already connected to another account of this site. Nothing has changed.",
-              "advice": "Sign in with it instead, or disconnect it there first."
+              "headline": "This {provider} account already opens another {site} account",
+              "happened": "Nothing has changed.",
+              "advice": "If both are yours, you can join them."
             },
             "providerAlreadyLinked": {
               "headline": "Your account already has a {provider} account",
@@ -281,13 +281,13 @@ extension PageLanguage {
               "advice": "Disconnect the present one first, then connect the new one."
             },
             "emailTaken": {
-              "headline": "This e-mail address is already in use",
-              "happened": "The address of the {provider} account belongs to another account here. Nothing has changed.",
-              "advice": "Sign in to that account and connect from there."
+              "headline": "This email address is already in use",
+              "happened": "The address of the {provider} account belongs to another {site} account. Nothing has changed.",
+              "advice": "Sign in to that account and connect {provider} from there."
             },
             "noAccountToMerge": {
-              "headline": "There is no account here for it",
-              "happened": "The {provider} account that you signed in to belongs to no account of this site. Nothing has changed.",
+              "headline": "There is no {site} account for it",
+              "happened": "The {provider} account that you signed in to is connected to no {site} account. Nothing has changed.",
               "advice": "Connect it on your account page instead, or sign in the way you did to the other account."
             },
             "sameAccount": {
@@ -301,18 +301,18 @@ extension PageLanguage {
               "advice": "Disconnect {provider} in one of the two accounts first, then join them."
             },
             "mergeNeedsAdministrator": {
-              "headline": "The operator has to approve this",
+              "headline": "The operator of {site} has to approve this",
               "happened": "One of the accounts is disabled, or has rights that the other one would not get. Your request waits. Nothing has changed.",
-              "advice": "Ask the operator of this site. You can also keep the other account instead, if that was offered."
+              "advice": "Ask the operator of {site}. You can also keep the other account, if that was offered."
             },
             "undoNeedsAdministrator": {
-              "headline": "Only the operator can separate these accounts",
-              "happened": "No way to sign in is left by which you could prove the other account. Nothing has changed.",
-              "advice": "Ask the operator of this site to undo it."
+              "headline": "Only the operator of {site} can separate these accounts",
+              "happened": "No way to sign in is left that could prove the other account. Nothing has changed.",
+              "advice": "Ask the operator of {site} to separate them."
             },
             "otherLoginEnded": {
-              "headline": "The sign-in to the other account is no longer valid",
-              "happened": "It was too long ago, was not sufficient, or the account has changed. Nothing has changed.",
+              "headline": "The sign-in to the other account has ended",
+              "happened": "It was too long ago or not sufficient, or the account has changed. Nothing has changed in this account.",
               "advice": "Start again on your account page."
             },
             "lastWayIn": {
@@ -322,13 +322,13 @@ extension PageLanguage {
             },
             "signUpOff": {
               "headline": "New accounts are not created here",
-              "happened": "You have no account at this site yet, and only its operator can create one.",
-              "advice": "Ask the operator of this site for an account, or sign in the way you did before."
+              "happened": "You have no {site} account yet, and only the operator of {site} can create one.",
+              "advice": "Ask the operator of {site} for an account, or sign in the way you did before."
             },
             "deletionOff": {
-              "headline": "Accounts are deleted by the operator only",
-              "happened": "This site does not let users delete their accounts themselves. Nothing has changed.",
-              "advice": "Ask the operator of this site to delete your account."
+              "headline": "Only the operator of {site} deletes accounts",
+              "happened": "{site} does not let users delete their accounts themselves. Nothing has changed.",
+              "advice": "Ask the operator of {site} to delete your account."
             },
             "notFound": {
               "headline": "There is nothing here",
@@ -336,8 +336,8 @@ extension PageLanguage {
               "advice": "Check the address, or go back."
             },
             "unavailable": {
-              "headline": "We will be right back",
-              "happened": "The service cannot answer at the moment. Your account is safe.",
+              "headline": "{site} does not answer",
+              "happened": "The service cannot answer at the moment. Nothing has changed in your account.",
               "advice": "Try again in a few minutes."
             },
             "tooManyRequests": {
@@ -346,9 +346,9 @@ extension PageLanguage {
               "advice": "Wait a minute, then load this page again."
             },
             "notAllowed": {
-              "headline": "We could not be sure that this was you",
-              "happened": "The request did not come from a page of this site, or the page was open for too long.",
-              "advice": "Nothing has changed. Open the page again and repeat what you did."
+              "headline": "{site} could not be sure that this was you",
+              "happened": "The request did not come from a page of {site}, or the page was open for too long. Nothing has changed.",
+              "advice": "Open the page again and repeat what you did."
             }
           },
           "errorLinks": {
@@ -363,7 +363,7 @@ extension PageLanguage {
             "reference": "Request"
           },
           "handler": {
-            "working": "One moment, please.",
+            "working": "One moment.",
             "lost": "This sign-in cannot go on here. Close this window and start again in the app.",
             "alone": "The app that opened this window does not answer. Close this window and start again in the app.",
             "noStorage": "Your browser keeps no data for this site. Allow it and start again in the app.",
