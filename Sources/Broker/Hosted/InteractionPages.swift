@@ -71,7 +71,7 @@ struct InteractionPages: Sendable {
         }
         let client = try await client(of: interaction)
         let page = ChooserPage(
-            app: client?.name, appLogo: client.flatMap { AppView($0).logo }, site: pages.siteName, providers: buttons,
+            app: client?.name, appLogo: client.flatMap { AppView($0).logo }, providers: buttons,
             usedLast: pages.lastProvider(of: visit), notice: notice, continueAs: try known(interaction, visit),
             cancelHref: try client.map { _ in try link(.decline, interaction, visit) }
                 ?? (interaction.goal == .merge ? "/account" : nil),

@@ -16,12 +16,12 @@ struct PagePreview: Sendable {
     /// - Parameters:
     ///   - brand: Stands on top and at the foot of each page.
     ///   - pictures: Those of the brand.
-    ///   - languages: Those that the pages offer.
-    /// - Throws: An error of a template.
-    init(brand: PageBrand, pictures: [BrandImage], languages: PageLanguages = .embedded) throws {
+    ///   - texts: A folder with texts of one's own.
+    /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
+    init(brand: PageBrand, pictures: [BrandImage], texts: String?) throws {
         let all = HostedPageSamples().all
+        languages = try PageLanguages(site: brand.name, folder: texts)
         renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
-        self.languages = languages
         siteName = brand.name
         self.pictures = pictures.reduce(into: [DefaultIcon.path: DefaultIcon.document]) { pictures, picture in
             pictures[BrandPath.image(picture.name)] = PublicDocument(

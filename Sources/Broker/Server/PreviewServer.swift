@@ -20,10 +20,10 @@ package struct PreviewServer: Service, CustomStringConvertible {
 
     /// - Parameters:
     ///   - port: The port; 0 selects a free one.
-    ///   - configuration: The broker whose brand the pages show; nil for a made-up one.
+    ///   - configuration: The broker whose brand and texts the pages show; nil for a made-up one.
     ///   - siteName: Stands on top of each page in place of the brand's name.
     ///   - onListening: Called once with the address it really listens at.
-    /// - Throws: An error of a template.
+    /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
     package init(
         port: Int, configuration: Configuration?, siteName: String?,
         onListening: @escaping @Sendable (_ url: String) async -> Void
@@ -39,7 +39,8 @@ package struct PreviewServer: Service, CustomStringConvertible {
         if let siteName { brand.name = siteName }
         preview = try PagePreview(
             brand: brand,
-            pictures: [branding.logo, branding.logoDark, branding.favicon].compactMap(\.self))
+            pictures: [branding.logo, branding.logoDark, branding.favicon].compactMap(\.self),
+            texts: configuration?.pageTexts)
     }
 
     package func run() async throws {

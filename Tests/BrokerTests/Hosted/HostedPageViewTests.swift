@@ -52,7 +52,8 @@ struct HostedPageViewTests {
         let html = try Self.html(name, .english)
         let page = try PageMarkup(html)
 
-        #expect(page["script"].map(\.attributes) == (name.hasPrefix("account") ? [["nonce": "N0nce"]] : []))
+        let clock = ["nonce": "N0nce", "data-moment": "{date}, {time}"]
+        #expect(page["script"].map(\.attributes) == (name.hasPrefix("account") ? [clock] : []))
         #expect(page["script"].allSatisfy { $0.text == LocalTimeScript.text })
         #expect(page["link"].map(\.attributes) == [["rel": "icon", "href": "/favicon.ico"]])
         #expect(page["iframe"].isEmpty && page["base"].isEmpty)
@@ -196,7 +197,7 @@ extension HostedPageSamples {
     /// All strings of others the same: what must not matter to the structure of a page.
     fileprivate init(everywhere text: String) {
         self.init()
-        (person, email, app, site, gitHub, label) = (text, text, text, text, text, text)
+        (person, email, app, gitHub, label) = (text, text, text, text, text)
         (acme, token, address) = (text, text, text)
     }
 }

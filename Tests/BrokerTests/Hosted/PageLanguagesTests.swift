@@ -44,8 +44,8 @@ struct PageLanguagesTests {
                 "en.json at /account/furtherDevices/few: is no name"
             ),
             ("en", ["chooser": ["title": ""]], "en.json at /chooser/title: is empty."),
-            ("en", ["chooser": ["title": 1]], "en.json at /chooser/title: must be a string, not a number."),
-            ("en", ["chooser": "x"], "en.json at /chooser: must be an object, not a string."),
+            ("en", ["chooser": ["title": 1]], "en.json at /chooser/title: must be string, not integer."),
+            ("en", ["chooser": "x"], "en.json at /chooser: must be object, not string."),
             ("en", [], "en.json: must be an object of texts."),
             ("fr", ["chooser": [:]], "fr.json at /language: is missing."),
             ("tlh", [:], "tlh.json: is named after no language whose plural rules are known."),
@@ -105,7 +105,7 @@ struct PageLanguagesTests {
         }
         let plain = try await languages("plain")
         let hostile = try await languages(Self.hostile)
-        let renderer = try PageRenderer(publicURL: "https://id.example")
+        let renderer = try PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Fernwick"))
 
         for (name, page) in HostedPageSamples().all {
             let html = renderer.html(page, language: hostile, nonce: "N0nce")

@@ -3,8 +3,6 @@ struct ChooserPage: HostedPage {
     /// The client that waits, if any.
     var app: String?
     var appLogo: LogoView?
-    /// The site whose account is used.
-    var site: String?
     let providers: [ProviderButton]
     /// The id of the provider that this browser's last sign-in was with; its button stands first.
     var usedLast: String?
@@ -41,7 +39,7 @@ struct ChooserPage: HostedPage {
         let shown = providers.count > Self.unfolded ? Self.unfolded - (first == nil ? 0 : 1) : others.count
         let view = ChooserView(
             tile: app.map { TileView(name: $0, logo: appLogo) }, heading: title,
-            explanation: providers.isEmpty || notice != nil ? nil : site.map { text.account($0) },
+            explanation: providers.isEmpty || notice != nil ? nil : text.account,
             notice: providers.isEmpty ? .remark(text.nothing) : notice.map { Self.view($0, text) },
             known: continueAs.map { KnownView($0, text) },
             usedLast: first.map { .init(caption: text.usedLast, provider: ProviderView($0, isUsedLast: true, text)) },
@@ -51,8 +49,8 @@ struct ChooserPage: HostedPage {
                 ? nil
                 : .init(caption: text.more, providers: others.dropFirst(shown).map { ProviderView($0, text) }),
             legal: [
-                termsHref.map { LinkView($0, text.terms(site ?? "")) },
-                privacyHref.map { LinkView($0, text.privacy(site ?? "")) },
+                termsHref.map { LinkView($0, text.terms) },
+                privacyHref.map { LinkView($0, text.privacy) },
             ].compactMap(\.self),
             cancel: cancelHref.map { LinkView($0, app.map { text.backToApp($0) } ?? text.back) })
         return PageContent(title: title, template: .chooser, view: view)

@@ -5,7 +5,6 @@ struct HostedPageSamples {
     var person = "Ann Example"
     var email = "ann@example.com"
     var app = "Example Notes"
-    var site = "Example ID"
     var gitHub = "GitHub"
     var label = "octo-ann"
     var acme = "Acme Staff Login"
@@ -65,7 +64,7 @@ struct HostedPageSamples {
 
     private func chooser(_ providers: [ProviderButton], usedLast: String? = nil) -> ChooserPage {
         ChooserPage(
-            app: app, site: site, providers: providers, usedLast: usedLast, cancelHref: address, termsHref: address,
+            app: app, providers: providers, usedLast: usedLast, cancelHref: address, termsHref: address,
             privacyHref: address)
     }
 

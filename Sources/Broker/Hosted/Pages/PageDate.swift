@@ -45,9 +45,12 @@ enum LocalTimeScript {
     static let text = """
         (function () {
           "use strict";
-          var language = document.documentElement.lang;
-          var time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-          var both = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" });
+          var pattern = document.currentScript.dataset.moment;
+          var tag = document.documentElement.lang;
+          // The day before the month, and hours from 0 to 23, as the texts have them.
+          var language = tag === "en" ? "en-GB" : tag;
+          var time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+          var date = new Intl.DateTimeFormat(language, { dateStyle: "long" });
           var near = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
           var midnight = new Date();
           midnight.setHours(0, 0, 0, 0);
@@ -55,11 +58,11 @@ enum LocalTimeScript {
             var moment = new Date(element.dateTime);
             if (isNaN(moment)) return;
             var days = Math.floor((moment - midnight) / 864e5);
+            var day = days === 0 || days === -1 ? near.format(days, "day") : date.format(moment);
             element.title = element.textContent;
-            if (days === 0 || days === -1) {
-              var day = near.format(days, "day");
-              element.textContent = day.charAt(0).toLocaleUpperCase(language) + day.slice(1) + ", " + time.format(moment);
-            } else element.textContent = both.format(moment);
+            element.textContent = pattern
+              .replace("{date}", day.charAt(0).toLocaleUpperCase(tag) + day.slice(1))
+              .replace("{time}", time.format(moment));
           });
         })();
         """

@@ -104,7 +104,7 @@ extension PageTemplate {
         </ul></details></nav>
         {{/switches}}
         </footer>
-        {{#script}}<script nonce="{{nonce}}">{{{.}}}</script>{{/script}}
+        {{#script}}<script nonce="{{nonce}}" data-moment="{{momentPattern}}">{{{.}}}</script>{{/script}}
         </body>
         </html>
 

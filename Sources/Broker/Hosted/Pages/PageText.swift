@@ -38,6 +38,16 @@ struct Phrase: Sendable, Decodable {
         self.init(try decoder.singleValueContainer().decode(String.self), try PageGrammar(of: decoder))
     }
 
+    /// The text with its places.
+    var pattern: String {
+        parts.map { part in
+            switch part {
+            case .text(let own): own
+            case .place(let name): "{\(name)}"
+            }
+        }.joined()
+    }
+
     /// The names of the places.
     var places: Set<String> {
         parts.reduce(into: []) { places, part in

@@ -5,6 +5,13 @@ extension PageLanguage {
             "name": "العربية",
             "menu": "اللغة"
           },
+          "frame": {
+            "terms": "الشروط",
+            "privacy": "الخصوصية",
+            "support": "الدعم",
+            "contents": "الأقسام",
+            "skip": "الانتقال إلى المحتوى"
+          },
           "dates": {
             "day": "{day} {month} {year}",
             "moment": "{date}، {time}",
@@ -25,6 +32,7 @@ extension PageLanguage {
           },
           "account": {
             "title": "حسابك",
+            "profile": "الملف الشخصي",
             "nameless": "بلا اسم",
             "verified": "تم التحقق منه",
             "unverified": "لم يتم التحقق منه",
@@ -49,7 +57,6 @@ extension PageLanguage {
             "signedIn": "تسجيل الدخول",
             "signedInWith": "تسجيل الدخول باستخدام {provider}",
             "endSession": "تسجيل الخروج",
-            "signOut": "تسجيل الخروج من هذا المتصفح",
             "signOutEverywhere": "تسجيل الخروج من جميع الأجهزة",
             "merge": "دمج حساب آخر",
             "mergeText": "هل لديك حساب ثانٍ هنا؟ سجّل الدخول إليه ليصبح الحسابان حسابًا واحدًا. سترى ما سيُدمج، وتختار الحساب الذي يبقى.",
@@ -67,11 +74,15 @@ extension PageLanguage {
           "chooser": {
             "title": "تسجيل الدخول",
             "titleForApp": "تسجيل الدخول إلى {app}",
-            "explanation": "اختر طريقة تسجيل الدخول.",
+            "account": "بحسابك في {site}",
+            "usedLast": "آخر طريقة استُخدمت على هذا الجهاز",
+            "or": "أو",
+            "more": "طرق أخرى لتسجيل الدخول",
+            "terms": "بالمتابعة فإنك تقبل شروط {site}.",
+            "privacy": "كيف يعالج {site} بياناتك",
             "continueWith": "المتابعة باستخدام {provider}",
             "continueWithApple": "المتابعة باستخدام Apple",
             "continueAs": "المتابعة باسم {person}",
-            "others": "أو سجّل الدخول بطريقة أخرى",
             "accountExists": "يوجد حساب بعنوان البريد الإلكتروني هذا. سجّل الدخول بالطريقة التي استخدمتها من قبل، وسيُربط {provider} به.",
             "accountFound": "يوجد حساب بعنوان البريد الإلكتروني لحسابك في {provider}.",
             "accountWays": "طريقة تسجيل الدخول إليه: {ways}. سجّل الدخول بها أولًا، ثم تُربط الطريقة الجديدة به.",
@@ -175,8 +186,10 @@ extension PageLanguage {
           "diagnose": {
             "heading": "مشكلات تسجيل الدخول",
             "introduction": "ما يراه المطوّرون والمشغّلون، وسببه، وما يفيد. يجد broker doctor معظمها.",
+            "symptom": "العَرَض",
             "cause": "السبب",
-            "remedy": "الحل"
+            "remedy": "الحل",
+            "elsewhere": "صفحات مماثلة لدى المزوّدين"
           },
           "errors": {
             "attemptUnknownOrUsed": {
@@ -322,6 +335,17 @@ extension PageLanguage {
             "alone": "لا يستجيب التطبيق الذي فتح هذه النافذة. أغلق هذه النافذة وابدأ من جديد في التطبيق.",
             "noStorage": "لا يحفظ متصفحك بيانات لهذا الموقع. اسمح بذلك وابدأ من جديد في التطبيق.",
             "noScript": "تحتاج هذه الصفحة إلى JavaScript لتعيدك إلى التطبيق."
+          },
+          "start": {
+            "title": "ماذا تريد أن تفعل؟",
+            "account": "حسابك",
+            "accountText": "اعرض طرق تسجيل دخولك وغيّرها.",
+            "device": "ربط جهاز",
+            "deviceText": "أدخل الرمز الذي يعرضه جهاز أو طرفية.",
+            "diagnose": "مشكلات تسجيل الدخول",
+            "diagnoseText": "ما يراه المطوّرون والمشغّلون، وسببه، وما يفيد.",
+            "api": "واجهة API",
+            "apiText": "للمطوّرين: كل عملية مع معاملاتها وإجاباتها."
           },
           "withdrawal": {
             "queued": "يُطلب من {provider} إنهاء وصول {site}. قد يستغرق ذلك يومًا. المرجع {receipt}",

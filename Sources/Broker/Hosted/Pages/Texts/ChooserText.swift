@@ -2,9 +2,7 @@
 struct ChooserText: Sendable, Decodable {
     let title: String
     let titleForApp: Phrase
-    let account: Phrase
-    let usedLast, or, more: String
-    let terms, privacy: Phrase
+    let account, usedLast, or, more, terms, privacy: String
     let continueWith: Phrase
     let continueWithApple: String
     let continueAs: Phrase

@@ -5,6 +5,13 @@ extension PageLanguage {
             "name": "日本語",
             "menu": "言語"
           },
+          "frame": {
+            "terms": "利用規約",
+            "privacy": "プライバシーポリシー",
+            "support": "サポート",
+            "contents": "セクション",
+            "skip": "本文へ移動"
+          },
           "dates": {
             "day": "{year}年{month}{day}日",
             "moment": "{date} {time}",
@@ -25,6 +32,7 @@ extension PageLanguage {
           },
           "account": {
             "title": "アカウント",
+            "profile": "プロフィール",
             "nameless": "名前なし",
             "verified": "確認済み",
             "unverified": "未確認",
@@ -44,7 +52,6 @@ extension PageLanguage {
             "signedIn": "ログイン",
             "signedInWith": "{provider}でログイン",
             "endSession": "ログアウト",
-            "signOut": "このブラウザーからログアウト",
             "signOutEverywhere": "すべてのデバイスからログアウト",
             "merge": "別のアカウントと統合",
             "mergeText": "アカウントをもう一つお持ちですか。そのアカウントにログインすると、二つを一つに統合できます。統合される内容を確認し、残すアカウントを選べます。",
@@ -62,11 +69,15 @@ extension PageLanguage {
           "chooser": {
             "title": "ログイン",
             "titleForApp": "{app}にログイン",
-            "explanation": "ログイン方法を選んでください。",
+            "account": "{site}アカウントを使います",
+            "usedLast": "このデバイスで最後に使った方法",
+            "or": "または",
+            "more": "ほかのログイン方法",
+            "terms": "続けると、{site}の利用規約に同意したことになります。",
+            "privacy": "{site}でのデータの取り扱い",
             "continueWith": "{provider}で続ける",
             "continueWithApple": "Appleで続ける",
             "continueAs": "{person}として続ける",
-            "others": "または別の方法でログイン",
             "accountExists": "このメールアドレスのアカウントはすでにあります。前と同じ方法でログインすると、{provider}が接続されます。",
             "accountFound": "{provider}アカウントのメールアドレスを使うアカウントがすでにあります。",
             "accountWays": "まず、これまでの方法（{ways}）でログインしてください。そのあと新しい方法が接続されます。",
@@ -165,8 +176,10 @@ extension PageLanguage {
           "diagnose": {
             "heading": "ログインの問題",
             "introduction": "開発者と運営者が目にする症状、その原因、解決方法です。ほとんどは broker doctor で見つかります。",
+            "symptom": "症状",
             "cause": "原因",
-            "remedy": "解決方法"
+            "remedy": "解決方法",
+            "elsewhere": "プロバイダーの同様のページ"
           },
           "errors": {
             "attemptUnknownOrUsed": {
@@ -312,6 +325,17 @@ extension PageLanguage {
             "alone": "このウィンドウを開いたアプリが応答しません。このウィンドウを閉じて、アプリでもう一度始めてください。",
             "noStorage": "ブラウザーがこのサイトのデータを保存しません。許可してから、アプリでもう一度始めてください。",
             "noScript": "アプリに戻るには、このページで JavaScript が必要です。"
+          },
+          "start": {
+            "title": "何をしますか？",
+            "account": "アカウント",
+            "accountText": "ログイン方法を確認し、変更できます。",
+            "device": "デバイスを接続",
+            "deviceText": "デバイスまたはターミナルに表示されたコードを入力してください。",
+            "diagnose": "ログインの問題",
+            "diagnoseText": "開発者と運営者が目にする症状、その原因、解決方法です。",
+            "api": "API リファレンス",
+            "apiText": "開発者向け: すべての操作と、その引数と応答です。"
           },
           "withdrawal": {
             "queued": "{provider}に{site}のアクセスを終えるよう依頼しています。1日ほどかかることがあります。受付番号 {receipt}",

@@ -4,6 +4,8 @@ struct DocumentView: Sendable {
     let layout: String
     /// `nil` on pages that need none.
     let script: String?
+    /// How the script writes a day with its time.
+    let momentPattern: String
     let brand: PageBrand
     /// The form at the top, at the end of the line.
     let action: FormView?
@@ -26,6 +28,7 @@ struct DocumentView: Sendable {
         self.nonce = nonce
         style = StyleSheet.text + brand.style
         script = content.showsMoments ? LocalTimeScript.text : nil
+        momentPattern = language.texts.dates.moment.pattern
         self.brand = brand
         self.switches = switches
         main = content.template.rawValue
