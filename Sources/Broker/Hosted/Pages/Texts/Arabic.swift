@@ -38,7 +38,6 @@ extension PageLanguage {
             "unverified": "لم يتم التحقق منه",
             "connected": "طرق تسجيل الدخول",
             "noConnections": "لا يوجد مزوّد مرتبط بعد. اربط مزوّدًا لتتمكن من العودة إلى هذا الحساب.",
-            "since": "تاريخ الربط",
             "disconnect": "إلغاء الربط",
             "offers": "ربط طريقة أخرى",
             "connect": "ربط",
@@ -69,7 +68,28 @@ extension PageLanguage {
             "linked": "أصبح {provider} مرتبطًا بحسابك.",
             "unlinked": "لم يعد {provider} مرتبطًا بحسابك.",
             "sessionEnded": "تم تسجيل الخروج من ذلك الجهاز.",
-            "merged": "أصبح الحسابان حسابًا واحدًا."
+            "merged": "أصبح الحسابان حسابًا واحدًا.",
+            "ways": "كل طريقة منها تفتح هذا الحساب. احتفظ بطريقتين لتتمكن دائمًا من الدخول.",
+            "sharesProfile": "يشارك ملفك الشخصي",
+            "sharesEmail": "يشارك عنوان بريدك الإلكتروني",
+            "sharesBoth": "يشارك ملفك الشخصي وعنوان بريدك الإلكتروني",
+            "sharesMore": "يسمح أيضًا بما يلي: {permissions}",
+            "entries": {
+              "one": "إدخال واحد",
+              "other": "{count} إدخال",
+              "zero": "لا إدخالات",
+              "two": "إدخالان",
+              "few": "{count} إدخالات",
+              "many": "{count} إدخالًا"
+            },
+            "review": "مراجعة",
+            "profileSaved": "حُفظ ملفك الشخصي.",
+            "data": "بياناتك",
+            "dataText": "كل ما يخزّنه {site} عنك، في ملف JSON.",
+            "download": "تنزيل بياناتك",
+            "exportedRecently": "لقد نزّلت بياناتك بالفعل. حاول مرة أخرى بعد دقيقة.",
+            "deletionOf": "يحذف حساب {account}. قد تحتفظ التطبيقات ببيانات خاصة بها.",
+            "deletionAt": "يحذف حساب {account} ويطلب من {providers} إنهاء وصول {site}. قد تحتفظ التطبيقات ببيانات خاصة بها."
           },
           "chooser": {
             "title": "تسجيل الدخول",
@@ -100,9 +120,7 @@ extension PageLanguage {
             "closeTerminal": "يمكنك إغلاق هذه النافذة والعودة إلى الطرفية.",
             "signedOutTitle": "تم تسجيل خروجك",
             "signedOutText": "على جهاز يستخدمه آخرون، أغلق نوافذ المتصفح أيضًا.",
-            "signInAgain": "تسجيل الدخول مرة أخرى",
-            "deletedTitle": "حُذف حسابك",
-            "deletedText": "حُذفت معه ارتباطاته وجلساته."
+            "signInAgain": "تسجيل الدخول مرة أخرى"
           },
           "confirm": {
             "cancel": "إلغاء",
@@ -120,8 +138,6 @@ extension PageLanguage {
             "everywhereTitle": "هل تريد تسجيل الخروج من جميع الأجهزة؟",
             "everywhereText": "يُسجَّل الخروج من حسابك في كل متصفح وكل تطبيق، وفي هذا المتصفح أيضًا.",
             "everywhere": "تسجيل الخروج من جميع الأجهزة",
-            "deleteTitle": "هل تريد حذف حسابك؟",
-            "deleteText": "يُحذف حسابك وارتباطاته وجلساته، ويُطلب من المزوّدين إنهاء وصول هذه الخدمة. قد تحتفظ التطبيقات ببيانات خاصة بها.",
             "deleteConsent": "أفهم أنه لا يمكن التراجع عن ذلك.",
             "delete": "حذف الحساب",
             "mergeTitle": "هل تريد دمج هذين الحسابين؟",
@@ -158,9 +174,18 @@ extension PageLanguage {
             "identifier": "معرّف حسابك",
             "profile": "اسمك وصورتك",
             "email": "عنوان بريدك الإلكتروني",
-            "claims": "أدوارك وما عيّنه المسؤولون لك",
+            "claims": "أدوارك",
             "offline": "وصول حتى تسجيل خروجك",
-            "control": "التحكم في حسابك: عنوان البريد الإلكتروني، وملفات المزوّدين المرتبطين، والأجهزة، والحذف"
+            "control": "التحكم في حسابك"
+          },
+          "deletion": {
+            "title": "هل تريد حذف حساب {account}؟",
+            "titleNameless": "هل تريد حذف حسابك؟",
+            "text": "تُحذف معه ارتباطاته وأجهزته. قد تحتفظ التطبيقات ببيانات خاصة بها. لا يمكن التراجع عن ذلك.",
+            "done": "حُذف حساب {account}",
+            "doneNameless": "حُذف حسابك",
+            "refresh": "التحقق مرة أخرى",
+            "home": "الانتقال إلى {site}"
           },
           "device": {
             "title": "ربط جهاز",
@@ -225,12 +250,12 @@ extension PageLanguage {
             "clientUnknown": {
               "headline": "لا يعرف {site} هذا التطبيق",
               "happened": "لم تتم مشاركة أي شيء معه.",
-              "advice": "للمطوّرين: سجّل التطبيق بالأمر “broker clients add” واستخدم client_id الذي يطبعه."
+              "advice": "عُد إلى التطبيق، أو أخبر من يشغّله."
             },
             "redirectNotRegistered": {
               "headline": "لا يعرف {site} عنوان العودة لهذا التطبيق",
               "happened": "لم تتم مشاركة أي شيء مع التطبيق.",
-              "advice": "للمطوّرين: سجّل العنوان كما هو تمامًا، حرفًا بحرف. يعرض “broker clients show” العناوين المسجّلة."
+              "advice": "عُد إلى التطبيق، أو أخبر من يشغّله."
             },
             "badRequest": {
               "headline": "هذا الطلب غير مكتمل",
@@ -336,6 +361,58 @@ extension PageLanguage {
             "noStorage": "لا يحفظ متصفحك بيانات لهذا الموقع. اسمح بذلك وابدأ من جديد في التطبيق.",
             "noScript": "تحتاج هذه الصفحة إلى JavaScript لتعيدك إلى التطبيق."
           },
+          "history": {
+            "title": "سجل تسجيل الدخول",
+            "nothing": "سيظهر هنا ما يحدث في حسابك.",
+            "administrators": "ما غيّره المسؤولون",
+            "all": "عرض السجل كاملًا",
+            "older": "أقدم",
+            "back": "العودة إلى حسابك",
+            "byAdministrator": "بواسطة مسؤول",
+            "created": "إنشاء الحساب",
+            "createdWith": "إنشاء الحساب باستخدام {name}",
+            "signedIn": "تسجيل الدخول",
+            "signedInWith": "تسجيل الدخول باستخدام {name}",
+            "appSignedIn": "تسجيل الدخول إلى {name}",
+            "deviceAllowed": "السماح لجهاز من أجل {name}",
+            "refused": "رفض تسجيل الدخول",
+            "refusedWith": "رفض تسجيل الدخول باستخدام {name}",
+            "confirmationNeeded": "إيقاف تسجيل دخول بعنوان بريدك الإلكتروني",
+            "confirmationNeededWith": "إيقاف تسجيل دخول باستخدام {name} وعنوان بريدك الإلكتروني",
+            "connected": "ربط {name}",
+            "disconnected": "إلغاء ربط {name}",
+            "accessEnded": "انتهى الوصول لدى {name}",
+            "profileChanged": "تغيير الملف الشخصي",
+            "changed": "ما تغيّر: {parts}",
+            "parts": {
+              "name": "الاسم",
+              "picture": "الصورة",
+              "email": "عنوان البريد الإلكتروني",
+              "rights": "الصلاحيات"
+            },
+            "merged": "دمج حساب آخر",
+            "separated": "فصل حسابين",
+            "exported": "تنزيل بياناتك",
+            "signedOut": "تسجيل الخروج",
+            "signedOutEverywhere": "تسجيل الخروج من جميع الأجهزة",
+            "sessionEnded": "تسجيل خروج جهاز",
+            "disabled": "تعطيل الحساب",
+            "enabled": "تفعيل الحساب"
+          },
+          "profile": {
+            "title": "تعديل الملف الشخصي",
+            "name": "الاسم",
+            "nameHint": "قد تراه التطبيقات التي تسجّل الدخول إليها. اتركه فارغًا إن لم ترد اسمًا.",
+            "nameTooLong": "هذا الاسم طويل جدًا. استخدم ٢٥٦ حرفًا على الأكثر.",
+            "picture": "الصورة",
+            "noPicture": "بلا صورة",
+            "pictureOf": "الصورة من {provider}",
+            "otherPicture": "صورة أخرى من الويب",
+            "address": "عنوان الصورة الأخرى",
+            "addressInvalid": "هذا ليس عنوان صورة. يبدأ العنوان بـ https://.",
+            "save": "حفظ الملف الشخصي",
+            "cancel": "إلغاء"
+          },
           "start": {
             "title": "ماذا تريد أن تفعل؟",
             "account": "حسابك",
@@ -348,8 +425,11 @@ extension PageLanguage {
             "apiText": "للمطوّرين: كل عملية مع معاملاتها وإجاباتها."
           },
           "withdrawal": {
+            "forecast": "يطلب {site} من {provider} إنهاء وصوله. قد يستغرق ذلك يومًا.",
             "queued": "يُطلب من {provider} إنهاء وصول {site}. قد يستغرق ذلك يومًا. المرجع {receipt}",
-            "nothingStored": "لم يكن لدى {site} وصول إلى {provider} ليعيده. يمكنك التحقق من ذلك في إعداداتك لدى {provider}.",
+            "done": "أنهى {provider} وصول {site}.",
+            "failed": "لم ينهِ {provider} وصول {site}. أزل {site} من إعداداتك هناك. المرجع {receipt}",
+            "nothingStored": "ليس لدى {site} وصول ليعيده. يمكنك إزالة {site} من إعداداتك لدى {provider}.",
             "notSupported": "لا ينهي وصول {site} إلا أنت: في إعداداتك لدى {provider}."
           },
           "diagnoses": {

@@ -38,7 +38,6 @@ extension PageLanguage {
             "unverified": "未確認",
             "connected": "ログイン方法",
             "noConnections": "接続されているプロバイダーはまだありません。このアカウントに戻れるように、プロバイダーを接続してください。",
-            "since": "接続日",
             "disconnect": "接続を解除",
             "offers": "別のログイン方法を接続",
             "connect": "接続",
@@ -64,7 +63,23 @@ extension PageLanguage {
             "linked": "{provider}をアカウントに接続しました。",
             "unlinked": "{provider}の接続を解除しました。",
             "sessionEnded": "そのデバイスからログアウトしました。",
-            "merged": "二つのアカウントを統合しました。"
+            "merged": "二つのアカウントを統合しました。",
+            "ways": "どの方法でもこのアカウントが開きます。いつでも入れるように、二つを保ってください。",
+            "sharesProfile": "プロフィールを共有しています",
+            "sharesEmail": "メールアドレスを共有しています",
+            "sharesBoth": "プロフィールとメールアドレスを共有しています",
+            "sharesMore": "そのほかの許可: {permissions}",
+            "entries": {
+              "other": "{count}件"
+            },
+            "review": "確認する",
+            "profileSaved": "プロフィールを保存しました。",
+            "data": "あなたのデータ",
+            "dataText": "{site}が保存しているあなたの情報すべてを、JSON ファイルで受け取れます。",
+            "download": "データをダウンロード",
+            "exportedRecently": "データはダウンロード済みです。1分後にもう一度お試しください。",
+            "deletionOf": "{account}のアカウントを削除します。アプリが独自に保管するデータは残ることがあります。",
+            "deletionAt": "{account}のアカウントを削除し、{site}のアクセスを終えるよう{providers}に依頼します。アプリが独自に保管するデータは残ることがあります。"
           },
           "chooser": {
             "title": "ログイン",
@@ -95,9 +110,7 @@ extension PageLanguage {
             "closeTerminal": "このウィンドウを閉じて、ターミナルに戻ってください。",
             "signedOutTitle": "ログアウトしました",
             "signedOutText": "ほかの人も使うコンピューターでは、ブラウザーのウィンドウも閉じてください。",
-            "signInAgain": "もう一度ログイン",
-            "deletedTitle": "アカウントを削除しました",
-            "deletedText": "接続とログイン状態も削除しました。"
+            "signInAgain": "もう一度ログイン"
           },
           "confirm": {
             "cancel": "キャンセル",
@@ -115,8 +128,6 @@ extension PageLanguage {
             "everywhereTitle": "すべてのデバイスからログアウトしますか？",
             "everywhereText": "このブラウザーを含む、すべてのブラウザーとアプリからログアウトします。",
             "everywhere": "すべてのデバイスからログアウト",
-            "deleteTitle": "アカウントを削除しますか？",
-            "deleteText": "アカウント、接続、ログイン状態を削除し、このサービスのアクセスを終えるようプロバイダーに依頼します。アプリが独自に保管するデータは残ることがあります。",
             "deleteConsent": "元に戻せないことを理解しました。",
             "delete": "アカウントを削除",
             "mergeTitle": "二つのアカウントを統合しますか？",
@@ -148,9 +159,18 @@ extension PageLanguage {
             "identifier": "アカウントの識別子",
             "profile": "名前と写真",
             "email": "メールアドレス",
-            "claims": "役割など、管理者が設定した情報",
+            "claims": "役割",
             "offline": "ログアウトするまでのアクセス",
-            "control": "アカウントの管理（メールアドレス、接続したプロバイダーのプロフィール、ログイン中のデバイス、削除）"
+            "control": "アカウントの管理"
+          },
+          "deletion": {
+            "title": "{account}のアカウントを削除しますか？",
+            "titleNameless": "アカウントを削除しますか？",
+            "text": "接続とログイン中のデバイスも削除されます。アプリが独自に保管するデータは残ることがあります。元に戻すことはできません。",
+            "done": "{account}のアカウントを削除しました",
+            "doneNameless": "アカウントを削除しました",
+            "refresh": "もう一度確認",
+            "home": "{site}へ"
           },
           "device": {
             "title": "デバイスを接続",
@@ -215,12 +235,12 @@ extension PageLanguage {
             "clientUnknown": {
               "headline": "{site}はこのアプリを知りません",
               "happened": "アプリには何も渡されていません。",
-              "advice": "開発者の方へ: “broker clients add” でアプリを登録し、表示された client_id を使ってください。"
+              "advice": "アプリに戻るか、アプリの運営者にお知らせください。"
             },
             "redirectNotRegistered": {
               "headline": "{site}はこのアプリの戻り先を知りません",
               "happened": "アプリには何も渡されていません。",
-              "advice": "開発者の方へ: アドレスを一字一句そのまま登録してください。“broker clients show” で登録済みのアドレスを確認できます。"
+              "advice": "アプリに戻るか、アプリの運営者にお知らせください。"
             },
             "badRequest": {
               "headline": "このリクエストは不完全です",
@@ -326,6 +346,58 @@ extension PageLanguage {
             "noStorage": "ブラウザーがこのサイトのデータを保存しません。許可してから、アプリでもう一度始めてください。",
             "noScript": "アプリに戻るには、このページで JavaScript が必要です。"
           },
+          "history": {
+            "title": "ログイン履歴",
+            "nothing": "アカウントで起きたことがここに表示されます。",
+            "administrators": "管理者による変更",
+            "all": "すべての履歴を表示",
+            "older": "以前の履歴",
+            "back": "アカウントに戻る",
+            "byAdministrator": "管理者による操作",
+            "created": "アカウントを作成",
+            "createdWith": "{name}でアカウントを作成",
+            "signedIn": "ログイン",
+            "signedInWith": "{name}でログイン",
+            "appSignedIn": "{name}にログイン",
+            "deviceAllowed": "{name}のデバイスを許可",
+            "refused": "ログインを拒否",
+            "refusedWith": "{name}でのログインを拒否",
+            "confirmationNeeded": "あなたのメールアドレスでのログインを停止",
+            "confirmationNeededWith": "{name}とあなたのメールアドレスでのログインを停止",
+            "connected": "{name}を接続",
+            "disconnected": "{name}の接続を解除",
+            "accessEnded": "{name}でのアクセスが終了",
+            "profileChanged": "プロフィールを変更",
+            "changed": "変更: {parts}",
+            "parts": {
+              "name": "名前",
+              "picture": "写真",
+              "email": "メールアドレス",
+              "rights": "権限"
+            },
+            "merged": "別のアカウントと統合",
+            "separated": "二つのアカウントを分離",
+            "exported": "データをダウンロード",
+            "signedOut": "ログアウト",
+            "signedOutEverywhere": "すべてのデバイスからログアウト",
+            "sessionEnded": "一つのデバイスからログアウト",
+            "disabled": "アカウントを停止",
+            "enabled": "アカウントを再開"
+          },
+          "profile": {
+            "title": "プロフィールを編集",
+            "name": "名前",
+            "nameHint": "ログインするアプリに表示されることがあります。空にすると名前はなくなります。",
+            "nameTooLong": "この名前は長すぎます。256文字以内で入力してください。",
+            "picture": "写真",
+            "noPicture": "写真なし",
+            "pictureOf": "{provider}の写真",
+            "otherPicture": "ウェブ上の別の写真",
+            "address": "別の写真のアドレス",
+            "addressInvalid": "これは写真のアドレスではありません。https:// で始まります。",
+            "save": "プロフィールを保存",
+            "cancel": "キャンセル"
+          },
           "start": {
             "title": "何をしますか？",
             "account": "アカウント",
@@ -338,8 +410,11 @@ extension PageLanguage {
             "apiText": "開発者向け: すべての操作と、その引数と応答です。"
           },
           "withdrawal": {
+            "forecast": "{site}が、アクセスを終えるよう{provider}に依頼します。1日ほどかかることがあります。",
             "queued": "{provider}に{site}のアクセスを終えるよう依頼しています。1日ほどかかることがあります。受付番号 {receipt}",
-            "nothingStored": "{site}には返却する{provider}へのアクセスがありませんでした。{provider}の設定で確認できます。",
+            "done": "{provider}は{site}のアクセスを終えました。",
+            "failed": "{provider}は{site}のアクセスを終えませんでした。そちらの設定で{site}を削除してください。受付番号 {receipt}",
+            "nothingStored": "{site}には返却するアクセスがありません。{provider}の設定で{site}を削除できます。",
             "notSupported": "{site}のアクセスは、{provider}の設定でご自身でのみ終えられます。"
           },
           "diagnoses": {
