@@ -146,22 +146,30 @@ extension PageLanguage {
             "signOutTitle": "ログアウトしますか？",
             "signOutTitleForApp": "{app}からログアウトしますか？",
             "signOutText": "このブラウザーと、このブラウザーでログインしたアプリからログアウトします。",
-            "signOut": "ログアウト",
-            "continueTitle": "{app}に{site}アカウントの利用を許可しますか？",
-            "continueText": "ログインしています。続けると、{app}にユーザー情報が渡されます。",
-            "continueButton": "続ける"
+            "signOut": "ログアウト"
           },
           "consent": {
-            "account": "アカウント",
+            "title": "{app}に{site}アカウントの利用を許可しますか？",
+            "signedIn": "ログイン中のアカウント",
+            "signedInWith": "{provider}でログイン中のアカウント",
             "nameless": "名前のないアカウント",
             "otherAccount": "別のアカウントを使う",
             "shared": "{app}が受け取る情報",
             "identifier": "アカウントの識別子",
+            "identifierUse": "次に利用するとき、同じ人だと分かるためのものです。",
             "profile": "名前と写真",
             "email": "メールアドレス",
             "claims": "役割",
+            "claimsUse": "管理者が設定したそのほかの情報も含みます。",
             "offline": "ログアウトするまでのアクセス",
-            "control": "アカウントの管理"
+            "offlineEnd": "アカウントページで終えられます。",
+            "control": "アカウントの管理",
+            "controlUse": "メールアドレス、接続したプロバイダーのプロフィール、デバイスのログアウト、アカウントの削除を含みます。",
+            "allow": "許可して{app}に進む",
+            "host": "{host}に進みます。",
+            "device": "このデバイスのアプリに進みます。",
+            "terms": "{app}の利用規約",
+            "privacy": "{app}のプライバシーポリシー"
           },
           "deletion": {
             "title": "{account}のアカウントを削除しますか？",
@@ -207,6 +215,11 @@ extension PageLanguage {
               "happened": "すでに完了したか、長く開いたままだったか、別のブラウザーで始められたログインです。アカウントは何も変更されていません。",
               "advice": "アプリでもう一度始めてください。"
             },
+            "expired": {
+              "headline": "このログインは期限切れです",
+              "happened": "長く開いたままでした。アカウントは何も変更されていません。",
+              "advice": "もう一度始めてください。"
+            },
             "otherBrowser": {
               "headline": "始めたブラウザーで続けてください",
               "happened": "このログインは、別のブラウザーまたは別のデバイスで始められました。",
@@ -235,17 +248,19 @@ extension PageLanguage {
             "clientUnknown": {
               "headline": "{site}はこのアプリを知りません",
               "happened": "アプリには何も渡されていません。",
-              "advice": "アプリに戻るか、アプリの運営者にお知らせください。"
+              "advice": "アプリに戻るか、アプリの運営者にお知らせください。",
+              "developers": "“broker clients add” でアプリを登録し、表示された client_id を使ってください。"
             },
             "redirectNotRegistered": {
               "headline": "{site}はこのアプリの戻り先を知りません",
               "happened": "アプリには何も渡されていません。",
-              "advice": "アプリに戻るか、アプリの運営者にお知らせください。"
+              "advice": "アプリに戻るか、アプリの運営者にお知らせください。",
+              "developers": "アドレスを一字一句そのまま登録してください。“broker clients show” で登録済みのアドレスを確認できます。"
             },
             "badRequest": {
               "headline": "このリクエストは不完全です",
               "happened": "ここへのリンクまたはアプリが、{site}の理解できない内容を送りました。何も変更されていません。",
-              "advice": "戻ってもう一度始めてください。開発者の方へ: {detail}"
+              "advice": "戻ってもう一度始めてください。"
             },
             "accountDisabled": {
               "headline": "このアカウントは停止されています",
@@ -335,8 +350,13 @@ extension PageLanguage {
           },
           "errorLinks": {
             "startAgain": "もう一度始める",
+            "startAgainAt": "{name}でもう一度始める",
             "account": "アカウントページへ",
             "app": "{app}に進む",
+            "home": "{name}へ",
+            "details": "開発者向けの情報",
+            "fault": "問題",
+            "remedy": "解決方法",
             "reference": "リクエスト番号"
           },
           "handler": {
