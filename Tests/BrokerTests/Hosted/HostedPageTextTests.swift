@@ -51,6 +51,7 @@ struct HostedPageTextTests {
 
     @Test func `put a value in once and look for no place in it`() {
         #expect(Phrase("Sign in to {app} now")("{app}{app}") == "Sign in to {app}{app} now")
+        #expect(Phrase("{{app}} {{{app}}} { {} {app}")("A") == "{{app}} {{{app}}} { {} A")
         #expect(Phrase("{provider} ends {site}")(site: "{provider}", provider: "B") == "B ends {provider}")
     }
 

@@ -197,7 +197,7 @@ extension HostedPageSamples {
     /// All strings of others the same: what must not matter to the structure of a page.
     fileprivate init(everywhere text: String) {
         self.init()
-        (person, email, app, gitHub, label) = (text, text, text, text, text)
+        (person, email, app, site, gitHub, label) = (text, text, text, text, text, text)
         (acme, token, address) = (text, text, text)
     }
 }

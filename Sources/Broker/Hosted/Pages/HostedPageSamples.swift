@@ -5,6 +5,7 @@ struct HostedPageSamples {
     var person = "Ann Example"
     var email = "ann@example.com"
     var app = "Example Notes"
+    var site = "Example ID"
     var gitHub = "GitHub"
     var label = "octo-ann"
     var acme = "Acme Staff Login"

@@ -21,23 +21,44 @@ final class PageLanguages: Sendable {
 
     private let site: String
     private let folder: TextFolder?
-    private let languages: Mutex<[PageLanguage]>
+    /// Nil until the program's own texts are asked for: most processes show no page.
+    private let languages: Mutex<[PageLanguage]?>
     private let watch: Mutex<Watch>
 
     /// - Parameters:
     ///   - site: The name of the site, as its users know it.
     ///   - folder: The folder of the operator's texts, a file for each language.
     /// - Throws: ``ConfigurationError`` that names the file and the text.
-    init(site: String, folder: String? = nil) throws(ConfigurationError) {
+    init(site: String, folder: String?) throws(ConfigurationError) {
+        let folder = folder.map(TextFolder.init)
         self.site = site
-        self.folder = folder.map(TextFolder.init)
-        let seen = self.folder?.states ?? []
-        languages = Mutex(try Self.languages(site, self.folder))
-        watch = Mutex(Watch(seen: seen))
+        self.folder = folder
+        watch = Mutex(Watch(seen: folder?.states ?? []))
+        languages = Mutex(try folder == nil ? nil : Self.languages(site, folder))
+    }
+
+    /// Those of the program with its own texts.
+    init(site: String) {
+        self.site = site
+        folder = nil
+        watch = Mutex(Watch(seen: []))
+        languages = Mutex(nil)
     }
 
     /// English first.
-    var all: [PageLanguage] { languages.withLock(\.self) }
+    var all: [PageLanguage] {
+        languages.withLock { [site] languages in
+            if let languages { return languages }
+            do {
+                let own = try Self.languages(site, nil)
+                languages = own
+                return own
+            } catch {
+                // They are part of the program, and a test decodes them.
+                preconditionFailure("\(error)")
+            }
+        }
+    }
 
     /// Looks whether the folder has changed, and follows it.
     ///
@@ -101,14 +122,7 @@ final class PageLanguages: Sendable {
 
 extension PageLanguages {
     /// Those of the program with its own texts, for a site without a name.
-    static let embedded: PageLanguages = {
-        do {
-            return try PageLanguages(site: "Broker")
-        } catch {
-            // They are part of the program, and a test decodes them.
-            preconditionFailure("\(error)")
-        }
-    }()
+    static let embedded = PageLanguages(site: "Broker")
 
     /// The language of a tag, by its primary subtag: `ko-KR` is Korean.
     func language(tagged tag: some StringProtocol) -> PageLanguage? { Self.language(tagged: tag, among: all) }

@@ -22,11 +22,12 @@ struct Phrase: Sendable, Decodable {
         var parts: [Part] = []
         var text = pattern[...]
         var rest = text
-        // What is no place in this sense, such as `{{`, is text.
+        // What is no place in this sense is text, and so is all that begins with `{{`.
         while let start = rest.firstIndex(of: "{") {
             let name = rest[start...].dropFirst().prefix { $0.isASCII && $0.isLetter }
+            let isTemplate = pattern[..<start].last == "{"
             rest = rest[name.endIndex...]
-            guard !name.isEmpty, rest.first == "}" else { continue }
+            guard !name.isEmpty, !isTemplate, rest.first == "}" else { continue }
             rest = rest.dropFirst()
             parts += [.text(String(text[..<start])), .place(String(name))]
             text = rest
