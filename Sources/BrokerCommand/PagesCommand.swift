@@ -27,7 +27,7 @@ struct PagesCommand: AsyncParsableCommand {
         @Option(name: .long, help: "The port (default: a free port).")
         var port: UInt16 = 0
 
-        @Option(name: .long, help: "The configuration file whose brand the pages show (default: a made-up brand).")
+        @Option(name: .long, help: "The configuration file whose brand and texts the pages show (default: made-up).")
         var config: String?
 
         @Option(name: .long, help: "The name of the site on the pages (default: the brand's).")
