@@ -9,7 +9,7 @@ extension Origin {
         reason: String? = nil
     ) {
         self.init(
-            actorKind, actor: actor, requestID: RandomText.alphanumeric(16), device: device, reason: reason)
+            actorKind, actor: actor, requestID: RandomText.timeOrdered(20), device: device, reason: reason)
     }
 }
 

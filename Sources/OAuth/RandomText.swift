@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import JOSE
 
 /// Random text from the system's generator.
@@ -25,6 +25,20 @@ package enum RandomText {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// `count` letters and digits of which eight say the time and the others are random: those of later milliseconds stand
+    /// after earlier ones in an index, so that new entries are neighbours. For names, not for secrets.
+    package static func timeOrdered(_ count: Int, at now: Date = Date()) -> String {
+        var rest = UInt64(max(now.timeIntervalSince1970 * 1000, 0))
+        let time = [UInt8](unsafeUninitializedCapacity: 8) { buffer, length in
+            for index in (0..<8).reversed() {
+                buffer[index] = orderedAlphabet[Int(rest % 62)]
+                rest /= 62
+            }
+            length = 8
+        }
+        return String(decoding: time, as: UTF8.self) + alphanumeric(count - time.count)
+    }
+
     /// 256 bits in one call of the system, which `SymmetricKey` asks for in four.
     private static func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
@@ -39,6 +53,9 @@ package enum RandomText {
             count = 32
         }
     }
+
+    /// In the order of the bytes.
+    private static let orderedAlphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 }

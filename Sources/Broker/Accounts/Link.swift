@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 /// Adds a provider's identity to an existing user: for the user's own session, or for an administrator.
@@ -13,7 +12,7 @@ extension AccountContext {
     ) async throws -> Result<SessionFacts, BrokerError> {
         let now = now
         let judged = try await sessions.verifier.judge(.idToken(idToken), at: now)
-        let sessionID = RandomText.alphanumeric(22)
+        let sessionID = Session.newID()
         return try await counting(credential) {
             try await store.write(at: now, by: origin) { [self] transaction in
                 let earlier = try transaction.liveSession(behind: judged)

@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 /// The login by which a user proves to own the other account of a merge.
@@ -72,7 +71,7 @@ extension AccountContext {
             } catch BrokerError.invalidIDToken {
                 throw BrokerError.otherLoginEnded
             }
-        case .provider(let login): return .provider(login, sessionID: RandomText.alphanumeric(22))
+        case .provider(let login): return .provider(login, sessionID: Session.newID())
         }
     }
 }

@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 /// A session that a custom token began.
@@ -40,7 +39,7 @@ extension AccountContext {
         _ claims: CustomTokenVerifier.Claims, _ shape: SessionShape, _ origin: Origin,
         _ completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void
     ) async throws -> (facts: SessionFacts, isNewUser: Bool) {
-        let (now, sessionID) = (now, RandomText.alphanumeric(22))
+        let (now, sessionID) = (now, Session.newID())
         var shape = shape
         shape.authenticationMethods = claims.authenticationMethods
         return try await store.write(at: now, by: origin) { [self, shape] transaction in

@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 extension AccountContext {
@@ -25,7 +24,7 @@ extension AccountContext {
         try await FlowMetrics.counting(.signUp) {
             guard allowsAnonymousSignUp else { throw BrokerError.anonymousSignInOff }
             let now = now
-            let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
+            let (localID, sessionID) = (LocalID.generate(), Session.newID())
             return try await store.write(at: now, by: origin) { transaction in
                 let user = User(
                     key: transaction.nextKey(), localID: localID, createdAt: now, lastLoginAt: now, lastRefreshAt: now)

@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 /// The account as it is now; tokens if everything issued before was revoked.
@@ -21,7 +20,7 @@ extension AccountContext {
     ) async throws -> AccountUpdateOutcome {
         let now = now
         let judged = try await sessions.verifier.judge(presented, at: now)
-        let sessionID = RandomText.alphanumeric(22)
+        let sessionID = Session.newID()
         let order = outbox.withdrawals.order(.unlink)
         let (facts, isRenewed, receipts) = try await store.write(at: now) { [self] transaction in
             let before = try transaction.liveSession(behind: judged)

@@ -33,7 +33,7 @@ struct Edge: Sendable {
     }
 
     private func tracedAnswer(to request: Request, on connection: ClientConnection) async -> Response {
-        let requestID = RandomText.alphanumeric(20)
+        let requestID = RandomText.timeOrdered(20)
         var logger = logger
         logger[metadataKey: "request_id"] = "\(requestID)"
         guard let trace = TraceContext(request) else {

@@ -21,7 +21,7 @@ extension OpenIDContext {
         if let challenge = request.codeChallenge, CodeChallenge(challenge) == nil {
             throw NotRedirectable.requestUnknown(clientID: request.clientID)
         }
-        let (code, sessionID) = (RandomText.secret(), RandomText.alphanumeric(22))
+        let (code, sessionID) = (RandomText.secret(), Session.newID())
         try await store.write(at: now) { transaction in
             _ = try transaction.liveSession(id: session.session.id, .web, at: now)
             try transaction.insert(

@@ -48,7 +48,7 @@ extension OpenIDContext {
     private func poll(
         _ hash: [UInt8], _ client: Client, _ origin: Origin, _ now: Timestamp
     ) async throws -> DevicePollOutcome {
-        let sessionID = RandomText.alphanumeric(22)
+        let sessionID = Session.newID()
         return try await store.write(at: now, by: origin) { [self] transaction in
             guard let row = try transaction.pollDevice(deviceCodeHash: hash, ofClient: client.id, at: now) else {
                 // A concurrent poll was the first early one, or has consumed the code.

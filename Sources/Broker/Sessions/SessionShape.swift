@@ -1,4 +1,5 @@
 import BrokerStore
+import OAuth
 
 /// The family of a session, and the properties of its login.
 struct SessionShape: Sendable {
@@ -30,6 +31,9 @@ enum AuthenticationMethods {
 }
 
 extension Session {
+    /// A new public id. It says when it was drawn, as the session's tokens do.
+    static func newID() -> String { RandomText.timeOrdered(22) }
+
     /// A session that begins in a transaction.
     ///
     /// - Parameters:
