@@ -65,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
             let core = try await BrokerCore.open(
                 configuration, plugins: BrokerProgram.plugins, environment: environment)
             let server = BrokerServer(core, certificate: certificate) { url in
+                StartupPages.release()
                 output(["broker": .string(url)], text: "broker listens at \(url)")
                 fflush(nil)
             }

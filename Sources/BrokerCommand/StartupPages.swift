@@ -1,0 +1,47 @@
+import Foundation
+
+/// The pages of code and constants that are mapped when the broker has started.
+///
+/// The kernel maps 64 KB around each page that is touched, so a start leaves most of the program mapped, of which little is
+/// used again.
+enum StartupPages {
+    /// Has the kernel take these pages out of the process. It maps those that are used again from its cache of the files.
+    ///
+    /// Only mappings without any page of the process's own: what a debugger or the dynamic linker has written stays.
+    static func release() {
+        #if os(Linux)
+            guard let smaps = FileManager.default.contents(atPath: "/proc/self/smaps") else { return }
+            for range in ranges(of: smaps) {
+                guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
+                // Where it fails the pages stay.
+                _ = madvise(start, Int(range.count), MADV_DONTNEED)
+            }
+        #endif
+    }
+
+    /// The mappings of files in a text of the form of `/proc/self/smaps` that nothing was ever written to.
+    static func ranges(of smaps: Data) -> [Range<UInt>] {
+        var (found, last): ([Range<UInt>], Range<UInt>?) = ([], nil)
+        for line in smaps.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "Anonymous:".utf8) {
+                let size = line.dropFirst("Anonymous:".utf8.count).first { $0 != UInt8(ascii: " ") }
+                if let range = last, size == UInt8(ascii: "0") { found.append(range) }
+                last = nil
+            } else if let first = line.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
+                last = readOnlyFile(String(decoding: line, as: UTF8.self))
+            }
+        }
+        return found
+    }
+
+    /// The addresses of a mapping, from its first line; nil unless it is a private one of a file that is not written to.
+    private static func readOnlyFile(_ line: String) -> Range<UInt>? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, ["r-xp", "r--p"].contains(fields[1]),
+            fields[5].drop(while: { $0 == " " }).hasPrefix("/")
+        else { return nil }
+        let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
+        return bounds[0]..<bounds[1]
+    }
+}
