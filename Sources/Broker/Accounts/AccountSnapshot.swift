@@ -8,6 +8,8 @@ struct AccountSnapshot: Sendable {
     struct SubjectHolder: Sendable {
         let user: User
         let identity: Identity
+        /// Whether the user is known to have no other identity.
+        var isOnlyIdentity = false
         /// The subjects of the evidence that lead to the user.
         var subjects: [String] = []
     }
@@ -60,16 +62,14 @@ extension AccountSnapshot {
     ) throws(StoreError) {
         var holders: [SubjectHolder] = []
         for subject in evidence.subjects {
-            guard let identity = try transaction.identity(subject),
-                let user = try transaction.user(key: identity.userKey)
-            else {
+            guard let (user, identity, count) = try transaction.holder(of: subject) else {
                 unclaimed.append(subject)
                 continue
             }
             if subject == evidence.key { bearer = user }
             // A user may hold several of the subjects.
             let known = holders.firstIndex { $0.user.key == user.key }
-            if known == nil { holders.append(.init(user: user, identity: identity)) }
+            if known == nil { holders.append(.init(user: user, identity: identity, isOnlyIdentity: count == 1)) }
             holders[known ?? holders.count - 1].subjects.append(subject.subject)
         }
         // Where an administrator has decided that two users stay separate, each signs in as itself.

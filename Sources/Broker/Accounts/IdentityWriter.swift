@@ -68,10 +68,13 @@ struct IdentityWriter: Sendable {
 
     /// Replaces the owner's identity by what the provider asserts now, with the subjects that no user has yet; the account
     /// itself stays as it is. `isSignIn` is false where no user signs in.
+    ///
+    /// - Returns: The identity as it is afterwards.
+    @discardableResult
     func renew(
         _ owner: AccountSnapshot.SubjectHolder, from evidence: Evidence, claiming unclaimed: [IdentityKey],
         isSignIn: Bool = true, in transaction: borrowing Transaction
-    ) throws {
+    ) throws -> Identity {
         let known = owner.identity
         var renewed = known
         renewed.email = evidence.email?.address.display
@@ -84,6 +87,7 @@ struct IdentityWriter: Sendable {
         renewed.isAnonymous = known.isAnonymous && evidence.isAnonymous
         renewed.wasAnonymous = known.wasAnonymous || known.isAnonymous || evidence.wasAnonymous
         if isSignIn { renewed.lastSignInAt = transaction.now }
+        (renewed.consentRevokedAt, renewed.removalAt) = (nil, nil)
         try transaction.refreshProfile(of: known, to: renewed)
         try claim(unclaimed, for: renewed, in: transaction)
         let lost = try keepGrant(of: evidence, for: renewed, in: transaction)
@@ -92,13 +96,14 @@ struct IdentityWriter: Sendable {
             // Nothing says whether the user was known when they began.
             try transaction.forgetIdentity(known.key, ofSessionsOf: known.userKey)
         }
-        guard known.isAnonymous, !renewed.isAnonymous else { return }
+        guard known.isAnonymous, !renewed.isAnonymous else { return renewed }
         try transaction.insert(
             AccountNotice(
                 key: transaction.nextKey(), userKey: owner.user.key, kind: .promoted, createdAt: transaction.now))
         try transaction.audit(
             "identity.promoted", of: owner.user.localID, provider: evidence.key.provider,
             subjectHash: known.identity.subjectHash)
+        return renewed
     }
 
     /// Adds an identity to the account that holds its proven address (contract §3.4, S2 and S3), with the provider's
@@ -153,9 +158,10 @@ struct IdentityWriter: Sendable {
             try transaction.insert(session)
             return facts
         }
-        try transaction.begin(session, rules)
-        try transaction.recordSignIn(userKey: record.user.key, at: transaction.now)
-        if session.family != .web { facts.notices = try transaction.notices(for: facts) }
+        try transaction.insert(session)
+        let signIn = try transaction.recordSignIn(userKey: record.user.key, at: transaction.now)
+        try transaction.limitSessions(besides: session, rules, counted: signIn.liveSessions)
+        if signIn.hasNotices, session.family != .web { facts.notices = try transaction.notices(for: facts) }
         facts.mayHaveAbsorbedUsers = session.family == .oauth
         return facts
     }

@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 /// Resolves a verified credential to a user, who may be created, and begins the user's session.
@@ -26,7 +25,7 @@ extension AccountContext {
         origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SignInOutcome<SessionFacts> {
-        let (localID, sessionID) = (LocalID.generate(), RandomText.alphanumeric(22))
+        let (localID, sessionID) = (LocalID.generate(), Session.newID())
         let provider = credential.evidence.key.provider
         return try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
             try await write(by: origin) { [self] transaction in
@@ -101,8 +100,12 @@ extension AccountContext {
             let user = try mergeUsers(by: report, owner, with: accounts.others, in: transaction)
             let owner =
                 try accounts.announced.map { try $0.migrate(owner, by: evidence, origin, in: transaction) } ?? owner
-            try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)
-            return .signedIn(try transaction.record(of: user), isNewUser: false)
+            let renewed = try writer.renew(owner, from: evidence, claiming: accounts.unclaimed, in: transaction)
+            // A merge would have brought further identities.
+            let record =
+                try owner.isOnlyIdentity && accounts.others.isEmpty
+                ? UserRecord(user: user, identities: [renewed]) : transaction.record(of: user)
+            return .signedIn(record, isNewUser: false)
         case .join(let holder, let strips):
             if let error = try writer.consume(credential, for: holder.localID, in: transaction) {
                 return try refuse(error)

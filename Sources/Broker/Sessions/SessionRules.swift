@@ -60,8 +60,16 @@ extension Transaction {
     /// Inserts a session and ends the user's sessions beyond the limit.
     func begin(_ session: Session, _ rules: SessionRules) throws(StoreError) {
         try insert(session)
+        try limitSessions(besides: session, rules)
+    }
+
+    /// Ends the sessions of a session's user beyond the limit; `count` is the number of those that are not revoked, where it
+    /// is known.
+    func limitSessions(
+        besides session: Session, _ rules: SessionRules, counted count: Int64? = nil
+    ) throws(StoreError) {
         try limitSessions(
             of: session.userKey, to: rules.sessionsPerUser, besides: session.id, at: session.createdAt,
-            reason: "the user has too many sessions")
+            reason: "the user has too many sessions", counted: count)
     }
 }

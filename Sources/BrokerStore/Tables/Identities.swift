@@ -33,6 +33,22 @@ extension Transaction {
             .text(key.provider), .text(key.issuer), .text(key.subject))
     }
 
+    /// The user of the linked identity with this key, or of the one it is an alias of, with that identity and the number of
+    /// identities of the user.
+    package func holder(of key: IdentityKey) throws(StoreError) -> (user: User, identity: Identity, count: Int64)? {
+        try value(
+            "holder_of_identity_key",
+            """
+            SELECT \(User.columns), \(Identity.columns), (
+                SELECT count(*) FROM identities AS others WHERE others.user_key = identities.user_key)
+            FROM identities JOIN users ON users.key = identities.user_key
+            WHERE identities.key = \(IdentityKey.lookup)
+            """, .text(key.provider), .text(key.issuer), .text(key.subject)
+        ) { row throws(StoreError) in
+            (try User(reading: &row), try Identity(reading: &row), try row.integer())
+        }
+    }
+
     /// The identity with this row key.
     package func identity(key: Int64) throws(StoreError) -> Identity? {
         try first("identity_by_key", "SELECT \(Identity.columns) FROM identities WHERE key = $1", .integer(key))

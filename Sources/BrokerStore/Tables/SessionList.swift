@@ -66,17 +66,16 @@ extension Transaction {
     ///   - id: The new session, which stays.
     ///   - now: The time.
     ///   - reason: The reason of the revocation.
+    ///   - count: The number of sessions that are not revoked, where it is known.
     /// - Returns: The number of revoked sessions.
     /// - Throws: ``StoreError``.
     @discardableResult
     package func limitSessions(
-        of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String
+        of userKey: Int64, to limit: Int, besides id: String, at now: Timestamp, reason: String,
+        counted count: Int64? = nil
     ) throws(StoreError) -> Int {
-        let count = try value(
-            "count_live_sessions_of_user", "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL",
-            .integer(userKey)
-        ) { row throws(StoreError) in try row.integer() }
-        guard let count, count > limit else { return 0 }
+        let count = if let count { count } else { try liveSessions(of: userKey) }
+        guard count > limit else { return 0 }
         return try publishEnds(
             of: rows(
                 "limit_sessions_of_user",
@@ -87,5 +86,13 @@ extension Transaction {
                 RETURNING \(EndedSession.columns)
                 """, .integer(userKey), .limit(limit - 1), .time(now), .text(reason), .text(id),
                 decode: EndedSession.init(reading:)), reason: reason)
+    }
+
+    private func liveSessions(of userKey: Int64) throws(StoreError) -> Int64 {
+        let count = try value(
+            "count_live_sessions_of_user", "SELECT count(*) FROM sessions WHERE user_key = $1 AND revoked_at IS NULL",
+            .integer(userKey)
+        ) { row throws(StoreError) in try row.integer() }
+        return count ?? 0
     }
 }

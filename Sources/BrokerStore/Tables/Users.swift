@@ -21,6 +21,14 @@ extension User {
     }
 }
 
+/// What the user of a sign-in has.
+package struct SignInRecord: Sendable, Hashable {
+    /// The sessions that are not revoked.
+    package let liveSessions: Int64
+    /// Whether there are notices for the user's apps.
+    package let hasNotices: Bool
+}
+
 extension Transaction {
     /// Adds `user`.
     ///
@@ -141,10 +149,22 @@ extension Transaction {
     }
 
     /// Notes that a user signed in, which is also a refresh.
-    package func recordSignIn(userKey: Int64, at now: Timestamp) throws(StoreError) {
-        try run(
-            "record_sign_in", "UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1",
-            .integer(userKey), .time(now))
+    ///
+    /// - Returns: What the user has; nothing where the user is gone.
+    @discardableResult
+    package func recordSignIn(userKey: Int64, at now: Timestamp) throws(StoreError) -> SignInRecord {
+        let record = try value(
+            "record_sign_in",
+            """
+            UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1
+            RETURNING (
+                SELECT count(*) FROM sessions WHERE sessions.user_key = users.key AND sessions.revoked_at IS NULL),
+                (SELECT count(*) FROM account_notices WHERE account_notices.user_key = users.key)
+            """, .integer(userKey), .time(now)
+        ) { row throws(StoreError) in
+            SignInRecord(liveSessions: try row.integer(), hasNotices: try row.integer() > 0)
+        }
+        return record ?? SignInRecord(liveSessions: 0, hasNotices: false)
     }
 
     /// Notes that a user got new tokens.
