@@ -31,16 +31,18 @@ package struct Transaction: ~Copyable {
     ///   - provider: The provider concerned.
     ///   - subjectHash: Stands for the provider's subject.
     ///   - detail: What the event's name and the other arguments do not say.
+    ///   - decision: The decision that it follows from, which has the same key; nil without one.
     ///   - origin: Who did it, when that is another than the transaction was given.
     /// - Throws: ``StoreError``.
     package func audit(
         _ event: String, of localID: String?, provider: String? = nil, subjectHash: String? = nil,
-        detail: AuditDetail = AuditDetail(), by origin: Origin? = nil
+        detail: AuditDetail = AuditDetail(), after decision: Decision? = nil, by origin: Origin? = nil
     ) throws(StoreError) {
         let origin = origin ?? context.origin
         try append(
             AuditEntry(
-                key: nextKey(), at: now, actorKind: origin?.actorKind ?? .system, actor: origin?.actor, event: event,
+                key: decision?.key ?? nextKey(), at: now, actorKind: origin?.actorKind ?? .system, actor: origin?.actor,
+                event: event,
                 localID: localID, provider: provider, subjectHash: subjectHash, requestID: origin?.requestID,
                 detail: detail, address: origin?.device.addressPrefix, reason: origin?.reason))
         guard let localID, let kind = UserEvent.Kind(audited: event) else { return }

@@ -104,7 +104,11 @@ package struct TableDefinition: Sendable, Hashable {
     package var recordColumns: [Column] { fields.filter { $0.property != nil }.flatMap(\.columns) }
 
     /// The column that names a row in a report: private, of no meaning outside.
-    package var reportColumn: String { key.count == 1 ? key[0].name : parents.first?.column ?? key[0].name }
+    package var reportColumn: String {
+        if key.count > 1, let parent = parents.first { return parent.column }
+        // Bytes have no maximum in every database, and reports are text.
+        return key[0].type == .blob ? columns.first { $0.type == .integer }?.name ?? key[0].name : key[0].name
+    }
 
     /// The position of a column.
     package func position(of column: String) -> Int? { columns.firstIndex { $0.name == column } }

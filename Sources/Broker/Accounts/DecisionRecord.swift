@@ -15,8 +15,7 @@ struct DecisionRecord: Sendable {
     ) throws {
         var detail = JSONObject([("rule", .string(rule))])
         detail["addressTakenFrom"] = released.map { .string($0.localID) }
-        try append("signed-in", about: localID, in: transaction)
-        try audit(isNewUser ? "user.created" : "user.signed-in", of: localID, detail, in: transaction)
+        try append("signed-in", isNewUser ? "user.created" : "user.signed-in", of: localID, detail, in: transaction)
         if isNewUser { try publish(.signedIn, of: localID, in: transaction) }
     }
 
@@ -29,39 +28,45 @@ struct DecisionRecord: Sendable {
     }
 
     func linked(to localID: String, in transaction: borrowing Transaction) throws {
-        try append("linked", about: localID, in: transaction)
-        try audit("identity.linked", of: localID, ["rule": .string(rule)], in: transaction)
+        try append("linked", "identity.linked", of: localID, ["rule": .string(rule)], in: transaction)
     }
 
     func needConfirmation(by holder: User, in transaction: borrowing Transaction) throws {
-        try append("need-confirmation", about: holder.localID, in: transaction)
-        try audit("sign-in.need-confirmation", of: holder.localID, ["rule": .string(rule)], in: transaction)
+        try append(
+            "need-confirmation", "sign-in.need-confirmation", of: holder.localID, ["rule": .string(rule)],
+            in: transaction)
     }
 
     /// Records a refusal, which has no audit entry: nothing was changed.
     func refused(_ error: BrokerError, about user: User?, in transaction: borrowing Transaction) throws {
         // The code is stable; the text is not.
-        try append(Decision.refused + error.code.rawValue, about: user?.localID, in: transaction)
+        try transaction.append(
+            decision(Decision.refused + error.code.rawValue, about: user?.localID, in: transaction))
     }
 
+    /// Writes the decision with its audit entry.
     private func append(
-        _ outcome: String, about localID: String?, in transaction: borrowing Transaction
+        _ outcome: String, _ event: String, of localID: String, _ detail: JSONObject,
+        in transaction: borrowing Transaction
     ) throws(StoreError) {
+        var decision = decision(outcome, about: localID, in: transaction)
+        decision.isAudited = true
+        try transaction.append(decision)
+        try transaction.audit(
+            event, of: localID, provider: evidence.key.provider, subjectHash: decision.subjectHash,
+            detail: AuditDetail(detail), after: decision)
+    }
+
+    private func decision(
+        _ outcome: String, about localID: String?, in transaction: borrowing Transaction
+    ) -> Decision {
         // No address, no profile, no token.
         let summary: JSONValue = [
             "hasEmail": .bool(evidence.email != nil), "emailVerified": .bool(evidence.email?.isVerified ?? false),
         ]
-        try transaction.append(
-            Decision(
-                key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
-                provider: evidence.key.provider, issuer: evidence.key.issuer, subjectHash: evidence.key.subjectHash,
-                localID: localID, rule: rule, outcome: outcome, evidence: summary.serialized()))
-    }
-
-    private func audit(
-        _ event: String, of localID: String, _ detail: JSONObject, in transaction: borrowing Transaction
-    ) throws(StoreError) {
-        try transaction.audit(
-            event, of: localID, provider: evidence.key.provider, subjectHash: evidence.key.subjectHash, detail: detail)
+        return Decision(
+            key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
+            provider: evidence.key.provider, issuer: evidence.key.issuer, subjectHash: evidence.key.subjectHash,
+            localID: localID, rule: rule, outcome: outcome, evidence: summary.serialized())
     }
 }

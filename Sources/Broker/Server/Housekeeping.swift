@@ -24,7 +24,7 @@ package struct Housekeeping: Sendable {
     static let batch = 200
     /// Sessions that one read examines.
     static let stretch = 1000
-    /// How many stretches without a removable session a turn examines. The next turn continues.
+    /// How many stretches with nothing to remove a turn examines. The next turn continues.
     static let idleStretches = 100
 
     /// How many rows a turn has removed.
@@ -122,7 +122,7 @@ package struct Housekeeping: Sendable {
             guard case .trusted(let present, _) = turn.trust else { return .clockInDoubt }
             try await removeAll(kinds(at: present), counting: &removed)
             try await removeSessions(
-                RowRetention.sessionAges(at: present, accounts.sessions.rules), counting: &removed.sessions)
+                RowRetention.sessionAges(at: present, accounts.sessions.rules), counting: &removed)
             return .done(removed)
         }
         switch outcome {
@@ -139,14 +139,13 @@ package struct Housekeeping: Sendable {
     private func kinds(at present: Timestamp) -> [Kind] {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
-        let (ended, unseen) = (before(RowRetention.withdrawals), before(SessionRules.addressLifetime))
+        let ended = before(RowRetention.withdrawals)
         let outlived = before(SessionRules.absoluteLifetime)
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
-            Kind(\.addresses) { try $0.forgetAddresses(ofSessionsUsedBy: unseen, limit: batch) },
             Kind(\.notices) { try $0.removeNotices(createdBy: outlived, limit: batch) },
             Kind(\.mergeSnapshots) { try $0.removeMergeSnapshots(expiredBy: present, limit: batch) },
             Kind(\.providerEvents) { try $0.removeReceivedEvents(expiredBy: present, limit: batch) },
@@ -206,13 +205,21 @@ package struct Housekeeping: Sendable {
     }
 
     /// Continues where the last turn stopped: the age of sessions is not indexed.
-    private mutating func removeSessions(_ ages: SessionAges, counting count: inout Int) async throws {
+    private mutating func removeSessions(_ ages: SessionAges, counting removed: inout Removed) async throws {
         var idle = 0
         while idle < Self.idleStretches, !Task.isCancelled {
             let start = sessionsDone
             let found = try await accounts.store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
-            if let found, found.removable > 0 {
-                count += try await leased.write { try $0.removeSessions(after: start, upTo: found.end, ages) }
+            if let found, found.removable + found.unseen > 0 {
+                let (sessions, addresses) = try await leased.write { transaction in
+                    (
+                        try transaction.removeSessions(after: start, upTo: found.end, ages),
+                        try transaction.forgetAddresses(
+                            ofSessionsAfter: start, upTo: found.end, usedBy: ages.unseenSince)
+                    )
+                }
+                removed.sessions += sessions
+                removed.addresses += addresses
             } else {
                 idle += 1
             }

@@ -15,11 +15,12 @@ enum RowRetention {
     /// A delivered event can be replayed for a day.
     static let events = Duration.seconds(86_400)
 
-    /// The sessions that may go at `present`.
+    /// The sessions that may go at `present`, and those whose addresses may.
     static func sessionAges(at present: Timestamp, _ rules: SessionRules) -> SessionAges {
         func before(_ lifetime: Duration) -> Timestamp { present.advanced(by: .zero - lifetime - sessions) }
         return SessionAges(
             revokedBy: before(.zero), idleSince: before(SessionRules.idleLifetime),
-            createdBy: before(SessionRules.absoluteLifetime), ageless: rules.ageless)
+            createdBy: before(SessionRules.absoluteLifetime), ageless: rules.ageless,
+            unseenSince: present.advanced(by: .zero - SessionRules.addressLifetime))
     }
 }

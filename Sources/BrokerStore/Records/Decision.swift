@@ -20,10 +20,12 @@ package struct Decision: Record {
     package var outcome: String
     /// The facts the rule looked at, a JSON object as text.
     package var evidence: String
+    /// Whether the audit has an entry of the same key about the same user, by which it is found.
+    package var isAudited: Bool
 
     package init(
         key: Int64, at: Timestamp, requestID: String, provider: String, issuer: String, subjectHash: String,
-        localID: String? = nil, rule: String, outcome: String, evidence: String
+        localID: String? = nil, rule: String, outcome: String, evidence: String, isAudited: Bool = false
     ) {
         self.key = key
         self.at = at
@@ -35,6 +37,7 @@ package struct Decision: Record {
         self.rule = rule
         self.outcome = outcome
         self.evidence = evidence
+        self.isAudited = isAudited
     }
 }
 
@@ -53,12 +56,13 @@ extension Decision {
         rule = try row.text()
         outcome = try row.text()
         evidence = try row.text()
+        isAudited = try row.flag()
     }
 
     package var values: [SQLValue] {
         [
             .integer(key), .time(at), .text(requestID), .text(provider), .text(issuer), .text(subjectHash),
-            .text(orNull: localID), .text(rule), .text(outcome), .text(evidence),
+            .text(orNull: localID), .text(rule), .text(outcome), .text(evidence), .flag(isAudited),
         ]
     }
 }

@@ -4,7 +4,7 @@ package import StoreSchema
 
 /// A consumed single-use token that has no other row: an ID token, or the pending token of a sign-in.
 package struct UsedIDToken: Record {
-    /// Private, time-ordered.
+    /// Brokers of schema 44 and before remove rows by it.
     package var key: Int64
     /// SHA-256 of what was signed; the signature itself may have several spellings.
     package var tokenHash: [UInt8]

@@ -105,7 +105,8 @@ extension Transaction {
     ///
     /// - Returns: How many went.
     package func removeSealedAudit(upTo sequence: Int64) throws(StoreError) -> Int {
-        try run(
+        try separateDecisions(fromSealedAuditUpTo: sequence)
+        return try run(
             "remove_sealed_audit", "DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1 RETURNING key",
             .integer(sequence))
     }

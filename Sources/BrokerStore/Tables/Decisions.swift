@@ -3,7 +3,7 @@ extension Decision {
     package static let refused = "refused "
 }
 
-/// None of the queries of `decisions` changes a row.
+/// None of the queries of `decisions` changes what a row says.
 extension Transaction {
     /// Adds `decision`, in the transaction that carries it out.
     package func append(_ decision: Decision) throws(StoreError) {
@@ -12,19 +12,41 @@ extension Transaction {
 
     /// The decisions that led to a user, latest first.
     package func decisions(localID: String, limit: Int) throws(StoreError) -> [Decision] {
-        try all(
-            "decisions_of_user",
-            "SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 ORDER BY key DESC LIMIT $2",
-            .text(localID), .limit(limit))
+        let audited: [Decision] = try all(
+            "audited_decisions_of_user",
+            """
+            SELECT \(Decision.columns) FROM audit JOIN decisions ON decisions.key = audit.key
+            WHERE audit.local_id = $1 AND decisions.local_id = $1 AND decisions.audited = 1
+            ORDER BY audit.key DESC LIMIT $2
+            """, .text(localID), .limit(limit))
+        let others: [Decision] = try all(
+            "other_decisions_of_user",
+            """
+            SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL
+            ORDER BY key DESC LIMIT $2
+            """, .text(localID), .limit(limit))
+        return Array((audited + others).sorted { $0.key > $1.key }.prefix(max(limit, 0)))
     }
 
-    /// The refusals about a user that precede `key`, latest first.
+    /// Has decisions found without their audit entries, which are about to be removed.
+    func separateDecisions(fromSealedAuditUpTo sequence: Int64) throws(StoreError) {
+        try run(
+            "separate_decisions",
+            """
+            UPDATE decisions SET audited = 0 WHERE audited = 1 AND key IN (
+                SELECT audit.key FROM audit WHERE audit.sequence IS NOT NULL AND audit.sequence <= $1)
+            """, .integer(sequence))
+    }
+
+    /// The refusals about a user that precede `key`, latest first. None has an audit entry.
     package func refusals(localID: String, before key: Int64, limit: Int) throws(StoreError) -> [Decision] {
         try all(
             "refusals_of_user_before",
             """
             SELECT \(Decision.columns) FROM decisions
-            WHERE local_id = $1 AND key < $2 AND substr(outcome, 1, length($3)) = $3 ORDER BY key DESC LIMIT $4
+            WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL AND key < $2
+                AND substr(outcome, 1, length($3)) = $3
+            ORDER BY key DESC LIMIT $4
             """, .text(localID), .integer(key), .text(Decision.refused), .limit(limit))
     }
 

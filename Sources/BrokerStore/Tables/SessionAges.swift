@@ -9,6 +9,8 @@ package struct SessionAges: Sendable, Hashable {
     /// The family whose sessions do not expire by age: they go when they were revoked, or are old and of an earlier
     /// epoch of their user.
     package let ageless: Session.Family?
+    /// The addresses of sessions that were last used at this moment or before are removed; the sessions stay.
+    package let unseenSince: Timestamp
 
     // Sessions are found by the primary key: an index on the moment of the last use would have to be written with every
     // refresh.
@@ -19,21 +21,25 @@ package struct SessionAges: Sendable, Hashable {
         """
 
     package init(
-        revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp, ageless: Session.Family? = nil
+        revokedBy: Timestamp, idleSince: Timestamp, createdBy: Timestamp, ageless: Session.Family? = nil,
+        unseenSince: Timestamp
     ) {
         self.revokedBy = revokedBy
         self.idleSince = idleSince
         self.createdBy = createdBy
         self.ageless = ageless
+        self.unseenSince = unseenSince
     }
 }
 
-/// A stretch of the sessions in the order of their keys, looked through for those that may go.
+/// A stretch of the sessions in the order of their keys, looked through for those that may go, and for addresses that may.
 package struct SessionStretch: Sendable, Hashable {
     /// The key of its last session.
     package let end: Int64
     /// The number of sessions to remove.
     package let removable: Int
+    /// The number of sessions whose addresses are to be removed.
+    package let unseen: Int
     /// Whether there may be more sessions.
     package let isFull: Bool
 }
@@ -46,14 +52,16 @@ extension Transaction {
         let sessions = try rows(
             "session_stretch",
             """
-            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1
-            ORDER BY key LIMIT $5
+            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END,
+                CASE WHEN address IS NOT NULL AND \(Session.latestUse) <= $7 THEN 1 ELSE 0 END
+            FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
             """, .integer(key), .time(ages.revokedBy), .time(ages.idleSince), .time(ages.createdBy), .limit(limit),
-            .text(ages.ageless?.rawValue ?? "")
-        ) { row throws(StoreError) in (key: try row.integer(), isRemovable: try row.flag()) }
+            .text(ages.ageless?.rawValue ?? ""), .time(ages.unseenSince)
+        ) { row throws(StoreError) in (key: try row.integer(), isRemovable: try row.flag(), isUnseen: try row.flag()) }
         return sessions.last.map { last in
             SessionStretch(
-                end: last.key, removable: sessions.count(where: \.isRemovable), isFull: sessions.count >= limit)
+                end: last.key, removable: sessions.count(where: \.isRemovable),
+                unseen: sessions.count(where: \.isUnseen), isFull: sessions.count >= limit)
         }
     }
 

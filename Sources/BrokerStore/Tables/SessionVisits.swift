@@ -12,16 +12,17 @@ extension Transaction {
             """, .text(sessionID), .time(now), .text(orNull: userAgent), .text(orNull: address), .time(moment))
     }
 
-    /// Removes the addresses of sessions that were last used at `moment` or before.
+    /// Removes the addresses of a stretch of sessions that were last used at `moment` or before.
     ///
-    /// - Returns: how many went; less than `limit` when there are no more.
-    package func forgetAddresses(ofSessionsUsedBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+    /// - Returns: how many went.
+    package func forgetAddresses(
+        ofSessionsAfter key: Int64, upTo end: Int64, usedBy moment: Timestamp
+    ) throws(StoreError) -> Int {
         try run(
             "forget_addresses_of_sessions",
             """
-            UPDATE sessions SET address = NULL WHERE key IN (
-                SELECT key FROM sessions WHERE address IS NOT NULL AND created_at <= $1 AND \(Session.latestUse) <= $1
-                ORDER BY created_at LIMIT $2) RETURNING key
-            """, .time(moment), .limit(limit))
+            UPDATE sessions SET address = NULL
+            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3 RETURNING key
+            """, .integer(key), .integer(end), .time(moment))
     }
 }

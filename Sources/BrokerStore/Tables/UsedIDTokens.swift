@@ -30,8 +30,8 @@ extension Transaction {
         try run(
             "remove_expired_used_id_tokens",
             """
-            DELETE FROM used_id_tokens WHERE key IN (
-                SELECT key FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+            DELETE FROM used_id_tokens WHERE token_hash IN (
+                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
             """, .time(moment), .limit(limit))
     }
 }

@@ -52,7 +52,7 @@ extension TableDefinition {
         The record of a decision about a credential's user. Never changed; it outlives the user and is removed only by age.
         """,
         indexes: [
-            .index("decisions_local_id", "local_id, key"),
+            .index("decisions_of_user", "local_id, key", where: "audited = 0 AND local_id IS NOT NULL"),
             .index("decisions_request_id", "request_id, key"),
         ],
         ownership: .rows(
@@ -69,5 +69,8 @@ extension TableDefinition {
             .text("rule", comment: "The rule that applied."),
             .text("outcome", comment: "The result of the decision."),
             .text("evidence", comment: "The facts the rule looked at, a JSON object as text."),
+            .flag(
+                "audited", as: "isAudited", initial: "false",
+                comment: "Whether the audit has an entry of the same key about the same user, by which it is found."),
         ])
 }

@@ -7,7 +7,6 @@ extension TableDefinition {
             .index("sessions_of_client", "client_id", where: "client_id IS NOT NULL"),
             .index("sessions_of_parent", "parent_id", where: "parent_id IS NOT NULL"),
             .index("sessions_of_user", "user_key, revoked_at, key"),
-            .index("sessions_with_address", "created_at", where: "address IS NOT NULL"),
         ],
         // Those of a proven merge become the remaining user's before the others end.
         ownership: .rows(
@@ -136,12 +135,12 @@ extension TableDefinition {
     package static let usedIDTokens = TableDefinition(
         "used_id_tokens", record: "UsedIDToken",
         "A consumed single-use token that has no other row: an ID token, or the pending token of a sign-in.",
-        uniques: [.columns("token_hash")], indexes: [.index("used_id_tokens_expires_at", "expires_at")],
+        key: ["token_hash"], indexes: [.index("used_id_tokens_expires_at", "expires_at")],
         ownership: .rows(
             of: .localID("local_id"), merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut,
             deletion: .keep),
         fields: [
-            .key(),
+            .key(comment: "Brokers of schema 44 and before remove rows by it."),
             .blob(
                 "token_hash",
                 comment: "SHA-256 of what was signed; the signature itself may have several spellings."),

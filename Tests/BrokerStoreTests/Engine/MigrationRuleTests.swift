@@ -19,6 +19,7 @@ struct MigrationRuleTests {
         "CREATE TABLE devices (key bigint PRIMARY KEY, user_key bigint NOT NULL REFERENCES users (key))",
         "UPDATE users SET disabled = 1",
         "DROP INDEX users_email_canonical",
+        "ALTER TABLE used_id_tokens_by_hash RENAME TO used_id_tokens",
     ])
     func `the rule rejects a statement that breaks an older broker`(statement: String) {
         let migration = Migration(version: 100, name: "a mistake", statements: [statement])

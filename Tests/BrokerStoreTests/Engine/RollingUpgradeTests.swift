@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLTesting
+import StoreSchema
 import Testing
 
 @testable import BrokerStore
@@ -148,6 +149,88 @@ struct RollingUpgradeTests {
 
             #expect(found == user)
             #expect(try await Self.refusal(of: past, open)?.kind == .newerSchema)
+        }
+    }
+
+    /// The statements of brokers of schema 44 whose text has changed since.
+    private static let formerRemoval = Statement(
+        "remove_expired_used_id_tokens_of_schema_44",
+        """
+        DELETE FROM used_id_tokens WHERE key IN (
+            SELECT key FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+        """, .integer, .integer)
+    private static let formerDecision = Statement(
+        "insert_decision_of_schema_44",
+        """
+        INSERT INTO decisions (key, at, request_id, provider, issuer, subject_hash, local_id, rule, outcome, evidence)
+        VALUES ($1, $2, $3, 'p', 'i', 's', $4, 'S1', 'signed-in', '{}')
+        """, .integer, .integer, .text, .text)
+
+    private static func token(_ hash: UInt8, by localID: String, expiring seconds: Int = 600) -> UsedIDToken {
+        UsedIDToken(
+            key: newKey(), tokenHash: Array(repeating: hash, count: 32), localID: localID, usedAt: .noon,
+            expiresAt: .seconds(afterNoon: seconds))
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `an ID token is used once by brokers that began before its table was clustered and after`(
+        on engine: TestEngine
+    ) async throws {
+        try await Self.withOpening(engine) { open in
+            let old = try await open(SchemaHistory(Array(Migration.all.prefix(44))))
+            @Sendable func use(_ token: UsedIDToken, _ store: Store) async throws -> UsedIDToken? {
+                try await store.write { try $0.recordUse(of: token) }
+            }
+            let (early, late) = (Self.token(1, by: "old"), Self.token(2, by: "new", expiring: 60))
+            let first = try await use(early, old)
+            let new = try await open(Self.old)
+            let seenByNew = try await use(Self.token(1, by: "new"), new)
+            let second = try await use(late, new)
+            let seenByOld = try await use(Self.token(2, by: "old"), old)
+
+            let firsts = try await withThrowingTaskGroup(of: UsedIDToken?.self) { group in
+                for hash in UInt8(10)..<40 {
+                    for (name, store) in [("old", old), ("new", new), ("old again", old), ("new again", new)] {
+                        group.addTask { try await use(Self.token(hash, by: name), store) }
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 == nil ? 1 : 0 }
+            }
+            let removed = try await old.write { tx in
+                try tx.run(Self.formerRemoval, .integer(Timestamp.seconds(afterNoon: 60).milliseconds), .integer(9))
+            }
+            let again = try await [use(Self.token(1, by: "new"), new), use(Self.token(2, by: "new"), new)]
+            await old.close()
+            await new.close()
+
+            #expect(first == nil && second == nil && seenByNew == early && seenByOld == late)
+            #expect(firsts == 30)
+            #expect(removed == 1 && again == [early, nil])
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `decisions of brokers that write no audit entry of the same key are found by their user`(
+        on engine: TestEngine
+    ) async throws {
+        try await Self.withOpening(engine) { open in
+            let old = try await open(SchemaHistory(Array(Migration.all.prefix(44))))
+            func decide(_ requestID: String) async throws {
+                let key = newKey()
+                try await old.write { tx in
+                    try tx.run(
+                        Self.formerDecision, .integer(key), .time(.noon), .text(requestID), .text("ada"))
+                }
+            }
+            try await decide("before")
+            let new = try await open(Self.old)
+            try await decide("after")
+
+            let found = try await new.read { try $0.decisions(localID: "ada", limit: 9) }
+            await old.close()
+            await new.close()
+
+            #expect(found.map(\.requestID) == ["after", "before"])
         }
     }
 

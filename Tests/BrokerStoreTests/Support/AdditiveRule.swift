@@ -5,7 +5,55 @@ enum AdditiveRule {
     /// What in `migration` would break an older broker; empty if nothing would.
     static func violations(in migration: Migration) -> [String] {
         let made = migration.statements.compactMap { $0.firstMatch(of: /^CREATE TABLE (\w+) \(/).map { String($0.1) } }
-        return migration.statements.compactMap { violation(in: $0, besides: made) }
+        let rebuilt = migration.statements.compactMap { Rebuilding(renaming: $0, in: migration) }
+        return migration.statements.compactMap { statement in
+            rebuilt.contains { $0.statements.contains(statement) } ? nil : violation(in: statement, besides: made)
+        } + rebuilt.flatMap(\.violations)
+    }
+
+    /// A table that takes another's place and name, with all its rows: statements go on to mean what they did where it has
+    /// the same columns, and is unique in everything that the former one was unique in but its private key.
+    private struct Rebuilding {
+        let statements: [String]
+        let violations: [String]
+
+        init?(renaming statement: String, in migration: Migration) {
+            guard let names = statement.firstMatch(of: /^ALTER TABLE (\w+) RENAME TO (\w+)$/),
+                let table = Self.declaration(of: names.1, before: migration.version + 1),
+                let former = Self.declaration(of: names.2, before: migration.version)
+            else { return nil }
+            let columns = Self.columns(of: former)
+            let list = columns.map(\.name).joined(separator: ", ")
+            let copy = "INSERT INTO \(names.1) (\(list))\nSELECT \(list) FROM \(names.2)"
+            statements = [copy, "DROP TABLE \(names.2)", statement]
+            guard statements.allSatisfy(migration.statements.contains) else { return nil }
+            let lost = columns.filter { column in
+                !Self.columns(of: table).contains { candidate in
+                    candidate.name == column.name && candidate.type == column.type
+                        && (candidate.isUnique || !column.isUnique || column.name == "key")
+                        && (candidate.isUnique || candidate.isRequired == column.isRequired || column.name == "key")
+                }
+            }
+            violations = lost.map { "an older broker relies on the column: \($0.name)" }
+        }
+
+        private struct Column {
+            let name, type: Substring
+            let isUnique, isRequired: Bool
+        }
+
+        private static func columns(of table: String) -> [Column] {
+            table.matches(of: /(?m)^ +(\w+) (bigint|bytea|broker_text)(.*?),?$/).map { match in
+                Column(
+                    name: match.1, type: match.2, isUnique: match.3.contains(/UNIQUE|PRIMARY KEY/),
+                    isRequired: match.3.contains("NOT NULL"))
+            }
+        }
+
+        private static func declaration(of table: Substring, before version: Int64) -> String? {
+            Migration.all.filter { $0.version < version }.flatMap(\.statements)
+                .last { $0.starts(with: "CREATE TABLE \(table) (") }
+        }
     }
 
     /// Whether a migration made the index, and not as a unique one.

@@ -107,6 +107,13 @@ extension Statement {
             ORDER BY key DESC LIMIT $4
             """, .text, .integer, .text, .integer),
         Statement(
+            "audited_decisions_of_user",
+            """
+            SELECT \(Decision.columns) FROM audit JOIN decisions ON decisions.key = audit.key
+            WHERE audit.local_id = $1 AND decisions.local_id = $1 AND decisions.audited = 1
+            ORDER BY audit.key DESC LIMIT $2
+            """, .text, .integer),
+        Statement(
             "begin_subject_migration",
             """
             INSERT INTO subject_migrations
@@ -177,9 +184,6 @@ extension Statement {
         Statement(
             "decisions_of_request",
             "SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
-        Statement(
-            "decisions_of_user",
-            "SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
         Statement(
             "delete_identity",
             "DELETE FROM identities WHERE key = $1 RETURNING key", .integer),
@@ -297,10 +301,9 @@ extension Statement {
         Statement(
             "forget_addresses_of_sessions",
             """
-            UPDATE sessions SET address = NULL WHERE key IN (
-                SELECT key FROM sessions WHERE address IS NOT NULL AND created_at <= $1 AND \(Session.latestUse) <= $1
-                ORDER BY created_at LIMIT $2) RETURNING key
-            """, .integer, .integer),
+            UPDATE sessions SET address = NULL
+            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3 RETURNING key
+            """, .integer, .integer, .integer),
         Statement(
             "forget_failed_probes",
             """
@@ -339,6 +342,14 @@ extension Statement {
                 AND \(ProviderGrant.isNotMarked)
             ORDER BY probed_at, key LIMIT $3
             """, .text, .integer, .integer),
+        Statement(
+            "holder_of_identity_key",
+            """
+            SELECT \(User.columns), \(Identity.columns), (
+                SELECT count(*) FROM identities AS others WHERE others.user_key = identities.user_key)
+            FROM identities JOIN users ON users.key = identities.user_key
+            WHERE identities.key = \(IdentityKey.lookup)
+            """, .text, .text, .text),
         Statement(
             "identities_of_user",
             "SELECT \(Identity.columns) FROM identities WHERE user_key = $1 ORDER BY key", .integer),
@@ -576,6 +587,12 @@ extension Statement {
             "open_pending_merges",
             "SELECT \(PendingMerge.columns) FROM pending_merges WHERE dismissed_at IS NULL ORDER BY key LIMIT $1", .integer),
         Statement(
+            "other_decisions_of_user",
+            """
+            SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL
+            ORDER BY key DESC LIMIT $2
+            """, .text, .integer),
+        Statement(
             "pause_probes",
             """
             INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
@@ -700,7 +717,12 @@ extension Statement {
             "UPDATE users SET last_refresh_at = $2 WHERE key = $1", .integer, .integer),
         Statement(
             "record_sign_in",
-            "UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1", .integer, .integer),
+            """
+            UPDATE users SET last_login_at = $2, last_refresh_at = $2 WHERE key = $1
+            RETURNING (
+                SELECT count(*) FROM sessions WHERE sessions.user_key = users.key AND sessions.revoked_at IS NULL),
+                (SELECT count(*) FROM account_notices WHERE account_notices.user_key = users.key)
+            """, .integer, .integer),
         Statement(
             "record_use_of_session",
             """
@@ -728,7 +750,9 @@ extension Statement {
             "refusals_of_user_before",
             """
             SELECT \(Decision.columns) FROM decisions
-            WHERE local_id = $1 AND key < $2 AND substr(outcome, 1, length($3)) = $3 ORDER BY key DESC LIMIT $4
+            WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL AND key < $2
+                AND substr(outcome, 1, length($3)) = $3
+            ORDER BY key DESC LIMIT $4
             """, .text, .integer, .text, .integer),
         Statement(
             "refuse_grant",
@@ -810,8 +834,8 @@ extension Statement {
         Statement(
             "remove_expired_used_id_tokens",
             """
-            DELETE FROM used_id_tokens WHERE key IN (
-                SELECT key FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+            DELETE FROM used_id_tokens WHERE token_hash IN (
+                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
             """, .integer, .integer),
         Statement(
             "remove_first_time_profile",
@@ -1029,6 +1053,12 @@ extension Statement {
             UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL RETURNING key
             """, .integer, .integer, .text, .blob),
         Statement(
+            "separate_decisions",
+            """
+            UPDATE decisions SET audited = 0 WHERE audited = 1 AND key IN (
+                SELECT audit.key FROM audit WHERE audit.sequence IS NOT NULL AND audit.sequence <= $1)
+            """, .integer),
+        Statement(
             "service_account",
             "SELECT \(StoredServiceAccount.columns) FROM service_accounts WHERE id = $1", .text),
         Statement(
@@ -1048,9 +1078,10 @@ extension Statement {
         Statement(
             "session_stretch",
             """
-            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END FROM sessions WHERE key > $1
-            ORDER BY key LIMIT $5
-            """, .integer, .integer, .integer, .integer, .integer, .text),
+            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END,
+                CASE WHEN address IS NOT NULL AND \(Session.latestUse) <= $7 THEN 1 ELSE 0 END
+            FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
+            """, .integer, .integer, .integer, .integer, .integer, .text, .integer),
         Statement(
             "session_with_identities",
             """

@@ -116,7 +116,7 @@ struct ExpiryTests {
 
     private static let ages = SessionAges(
         revokedBy: .seconds(afterNoon: -30 * day), idleSince: .seconds(afterNoon: -60 * day),
-        createdBy: .seconds(afterNoon: -120 * day))
+        createdBy: .seconds(afterNoon: -120 * day), unseenSince: .seconds(afterNoon: -20 * day))
 
     @Test(arguments: TestEngine.allCases)
     func `sessions go by the age of their end`(on engine: TestEngine) async throws {
@@ -136,6 +136,34 @@ struct ExpiryTests {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `addresses of sessions go by the age of their last use, in their stretch alone`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let user = try await store.addUser()
+            let daysAgo = [20, 21, 19, 25]
+            let sessions = daysAgo.map { days in
+                var session = Session.sample(of: user)
+                session.createdAt = .seconds(afterNoon: -40 * Self.day)
+                session.lastUsedAt = .seconds(afterNoon: -days * Self.day)
+                session.address = "203.0.113.7"
+                return session
+            }
+            try await store.write { tx in for session in sessions { try tx.insert(session) } }
+
+            let stretch = try #require(
+                try await store.read { try $0.sessionStretch(after: .min, Self.ages, limit: 3) })
+            let forgotten = try await store.write {
+                try $0.forgetAddresses(ofSessionsAfter: .min, upTo: stretch.end, usedBy: Self.ages.unseenSince)
+            }
+
+            let left = try await store.read { tx in try sessions.map { try tx.session(id: $0.id)?.address } }
+            #expect(stretch.unseen == 2 && forgotten == 2)
+            #expect(left == [nil, nil, "203.0.113.7", "203.0.113.7"])
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `sessions of an ageless family go when they were revoked, or are old and of an earlier epoch`(
         on engine: TestEngine
     ) async throws {
@@ -149,7 +177,7 @@ struct ExpiryTests {
             try await store.write { tx in for session in sessions { try tx.insert(session) } }
             let ages = SessionAges(
                 revokedBy: Self.ages.revokedBy, idleSince: Self.ages.idleSince, createdBy: Self.ages.createdBy,
-                ageless: .identityToolkit)
+                ageless: .identityToolkit, unseenSince: Self.ages.unseenSince)
 
             let removed = try await store.write { try $0.removeSessions(after: .min, upTo: .max, ages) }
             let left = try await store.read { Set(try $0.sessions(of: user.key)) }

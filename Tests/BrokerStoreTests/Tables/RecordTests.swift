@@ -50,6 +50,62 @@ struct RecordTests {
         }
     }
 
+    private static func decision(_ number: Int, about localID: String, isAudited: Bool) -> Decision {
+        Decision(
+            key: newKey(), at: .seconds(afterNoon: number), requestID: randomText(), provider: "github.com",
+            issuer: "https://github.com", subjectHash: randomText(), localID: localID, rule: "S1",
+            outcome: "signed in", evidence: "{}", isAudited: isAudited)
+    }
+
+    /// Adds decisions with their audit entries, where they have some, and entries that follow from no decision.
+    private static func append(_ decisions: [Decision], to store: Store) async throws {
+        try await store.write(at: .noon) { tx in
+            for decision in decisions {
+                try tx.append(decision)
+                try tx.audit(
+                    "user.signed-in", of: decision.localID, after: decision.isAudited ? decision : nil)
+            }
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `decisions with an audit entry and others come back together, those of the user alone`(
+        on engine: TestEngine
+    ) async throws {
+        try await withStore(engine) { store in
+            let localID = randomText()
+            let decisions = (0..<6).map { Self.decision($0, about: localID, isAudited: $0 % 2 == 0) }
+            let foreign = (0..<2).map { Self.decision($0, about: randomText(), isAudited: $0 == 0) }
+            try await Self.append(decisions + foreign, to: store)
+
+            let found = try await store.read { try $0.decisions(localID: localID, limit: 5) }
+
+            #expect(found == Array(decisions.reversed().prefix(5)))
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `decisions are found by their user when their audit entries have gone`(on engine: TestEngine) async throws {
+        try await withStore(engine) { store in
+            let localID = randomText()
+            let decisions = (0..<3).map { Self.decision($0, about: localID, isAudited: true) }
+            try await Self.append(decisions, to: store)
+
+            let removed = try await store.write { tx in
+                for (index, entry) in try tx.unsealedAudit(limit: 3).enumerated() {
+                    let sealed = SealedAuditEntry(entry: entry, sequence: Int64(index) + 1, keyID: "k", seal: [0])
+                    _ = try tx.place(sealed)
+                }
+                return try tx.removeSealedAudit(upTo: 2)
+            }
+            let found = try await store.read { try $0.decisions(localID: localID, limit: 9) }
+
+            #expect(removed == 2)
+            #expect(found.map(\.key) == decisions.reversed().map(\.key))
+            #expect(found.map(\.isAudited) == [true, false, false])
+        }
+    }
+
     @Test(arguments: TestEngine.allCases)
     func `a setting keeps its first value`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in

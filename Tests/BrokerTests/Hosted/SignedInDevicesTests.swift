@@ -90,10 +90,13 @@ struct SignedInDevicesTests {
             _ = try await browser.visit("/account")
             let later = try await session()
             let used = Timestamp(broker.clock.now)
-            let before = try await broker.core.store.write {
-                try $0.forgetAddresses(ofSessionsUsedBy: used.advanced(by: .seconds(-1)), limit: 10)
+            func forget(usedBy moment: Timestamp) async throws -> Int {
+                try await broker.core.store.write {
+                    try $0.forgetAddresses(ofSessionsAfter: .min, upTo: .max, usedBy: moment)
+                }
             }
-            let after = try await broker.core.store.write { try $0.forgetAddresses(ofSessionsUsedBy: used, limit: 10) }
+            let before = try await forget(usedBy: used.advanced(by: .seconds(-1)))
+            let after = try await forget(usedBy: used)
             let forgotten = try await session()
 
             #expect(begun.userAgent == Self.firefox && begun.address == "127.0.0.1" && begun.lastUsedAt == nil)
