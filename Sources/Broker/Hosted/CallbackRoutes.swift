@@ -62,9 +62,21 @@ struct CallbackRoutes: Sendable {
         _ parameters: [(name: String, value: String)], of provider: String, _ visit: Visit
     ) async throws -> Response {
         let response = try AuthorizationResponse(parameters)
-        let (interaction, outcome) = try await pages.redirects.finishBrowserSignIn(
-            response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
-            origin: visit.origin)
+        let finished: (Interaction, BrowserSignInOutcome)
+        do {
+            finished = try await pages.redirects.finishBrowserSignIn(
+                response, by: provider, cookie: { pages.flowCookie(visit, stateHash: $0) }, current: visit.session,
+                origin: visit.origin)
+        } catch BrokerError.signInAttemptUnknown
+            where pages.flowCookie(visit, stateHash: RandomText.hash(of: response.state)) != nil
+        {
+            // An answer that was taken has removed the cookie; what is refused and not consumed is still open.
+            guard try await !pages.redirects.attempts.isOpen(response.state, .browser, at: pages.now) else {
+                throw BrokerError.signInAttemptUnknown
+            }
+            return pages.problem(.expired, to: visit, exit: await pages.exit(after: .expired))
+        }
+        let (interaction, outcome) = finished
         var visit = visit
         visit.place = .consumed
         // The provider's redirect says nothing of the language that the user had chosen.

@@ -123,8 +123,9 @@ final class HostedPages: StoreLayer {
 
     /// Redirects the browser to a provider.
     func redirect(_ visit: Visit, _ started: StartedBrowserSignIn) -> Response {
+        // Longer than the attempt, so that a late answer is known to be of this browser.
         let cookie = SetCookie(
-            name(started.cookieName), to: started.cookieValue, maxAge: Int(SignInAttempts.lifetime.components.seconds))
+            name(started.cookieName), to: started.cookieValue, maxAge: Int(HostedForms.lifetime.components.seconds))
         return redirect(visit, to: started.authorizationURL, setting: [cookie])
     }
 

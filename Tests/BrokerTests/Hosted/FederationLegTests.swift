@@ -41,11 +41,14 @@ struct FederationLegTests {
             let url = try await TestBrowser(broker).answer(on: consent, person)
             broker.clock.advance(seconds: 3600)
 
-            for page in [
-                try await browser.open(url), try await browser.visit("/oauth/callback/github.com?code=c&state=unknown"),
-                try await browser.visit("/oauth/callback/unknown.example?code=c&state=unknown"),
+            let ended = "This sign-in has ended"
+            for (page, text) in [
+                (try await browser.open(url), "This sign-in has expired"),
+                (try await TestBrowser(broker).open(url), ended),
+                (try await browser.visit("/oauth/callback/github.com?code=c&state=unknown"), ended),
+                (try await browser.visit("/oauth/callback/unknown.example?code=c&state=unknown"), ended),
             ] {
-                #expect(page.status == 400 && page.html.contains("This sign-in has ended"), "\(page.html)")
+                #expect(page.status == 400 && page.html.contains(text), "\(page.html)")
                 let link = page.links.first { $0.address == "/sign-in" }
                 #expect(link?.text.contains("Start again") == true, "\(page.links)")
             }

@@ -116,6 +116,8 @@ struct BrowserAccountTests {
                 try await browser.consent(as: "Cleo Example")
                 try await browser.wait(forText: "already opens another")
                 try await browser.screenshot("error-linked-elsewhere")
+                try await browser.click(.link, "Join the accounts")
+                try await browser.wait(forText: "Join another account")
 
                 #expect(try await Self.localIDs(at: broker).count == 2)
             }

@@ -118,7 +118,11 @@ struct ErrorPage: HostedPage {
     private func link(_ exit: Exit, _ text: ErrorLinksText) -> LinkView {
         switch exit {
         case .startAgain(let href): LinkView(href, text.startAgain, style: "primary")
-        case .account(let href): LinkView(href, text.account, style: "quiet")
+        case .account(let href):
+            switch cause {
+            case .linkRefused(.alreadyLinkedElsewhere, _): LinkView(href + "#merge", text.join, style: "primary")
+            default: LinkView(href, text.account, style: "quiet")
+            }
         case .app(let name, let href): LinkView(href, text.app(name), style: "primary")
         case .home(let name, let href):
             switch cause {

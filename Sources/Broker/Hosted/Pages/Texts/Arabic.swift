@@ -367,6 +367,7 @@ extension PageLanguage {
             "startAgain": "البدء من جديد",
             "startAgainAt": "البدء من جديد في {name}",
             "account": "الانتقال إلى حسابك",
+            "join": "دمج الحسابين",
             "app": "المتابعة إلى {app}",
             "home": "الانتقال إلى {name}",
             "details": "تفاصيل للمطوّرين",

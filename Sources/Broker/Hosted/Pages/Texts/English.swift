@@ -355,6 +355,7 @@ extension PageLanguage {
             "startAgain": "Start again",
             "startAgainAt": "Start again at {name}",
             "account": "Go to your account",
+            "join": "Join the accounts",
             "app": "Continue to {app}",
             "home": "Go to {name}",
             "details": "Details for developers",

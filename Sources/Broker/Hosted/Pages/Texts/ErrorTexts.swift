@@ -27,7 +27,7 @@ struct ErrorText: Sendable, Decodable {
 struct ErrorLinksText: Sendable, Decodable {
     let startAgain: String
     let startAgainAt: Phrase
-    let account: String
+    let account, join: String
     let app, home: Phrase
     /// Above what only developers understand, and before its rows.
     let details, fault, remedy: String

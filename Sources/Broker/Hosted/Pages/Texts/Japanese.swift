@@ -352,6 +352,7 @@ extension PageLanguage {
             "startAgain": "もう一度始める",
             "startAgainAt": "{name}でもう一度始める",
             "account": "アカウントページへ",
+            "join": "アカウントを統合",
             "app": "{app}に進む",
             "home": "{name}へ",
             "details": "開発者向けの情報",

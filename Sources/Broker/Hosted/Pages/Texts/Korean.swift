@@ -352,6 +352,7 @@ extension PageLanguage {
             "startAgain": "다시 시작하기",
             "startAgainAt": "{name}에서 다시 시작하기",
             "account": "내 계정으로 이동",
+            "join": "두 계정 합치기",
             "app": "{app} 앱으로 계속하기",
             "home": "{name}에 가기",
             "details": "개발자를 위한 정보",
