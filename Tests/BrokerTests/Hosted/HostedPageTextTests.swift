@@ -78,7 +78,7 @@ struct HostedPageTextTests {
         let (japanese, arabic) = (PageLanguages.embedded.all[2], PageLanguages.embedded.all[3])
         #expect(PageDate(date, japanese).text == "2026年9月21日 14:13 UTC")
         let plain = PageDate(date, arabic).text.unicodeScalars.filter { !(0x2066...0x2069).contains($0.value) }
-        #expect(String(String.UnicodeScalarView(plain)) == "٢١ سبتمبر ٢٠٢٦، ١٤:١٣ UTC")
+        #expect(String(String.UnicodeScalarView(plain)) == "21 سبتمبر 2026، 14:13 UTC")
     }
 
     @Test func `isolate a value whose direction may differ, which cannot end its isolate`() {
@@ -88,6 +88,12 @@ struct HostedPageTextTests {
         #expect(Phrase("Hello {person}!", PageGrammar(tag: "en"))(person: "ليلى") == "Hello \u{2068}ليلى\u{2069}!")
         #expect(Phrase("{app} لا", arabic)(app: "A\u{2069}\u{202E}B") == "\u{2068}A\u{202E}B\u{2069} لا")
         #expect(PageEscaping().escapeText("\u{2068}A\u{202E}B\u{2069}") == "\u{2068}AB\u{2069}")
+    }
+
+    @Test func `write a number in the digits of the language`() {
+        let numbers = ["ar", "bn", "fa", "ko"].map { PageGrammar(tag: $0)?.digits(of: "14:05") }
+
+        #expect(numbers == ["14:05", "১৪:০৫", "۱۴:۰۵", "14:05"])
     }
 
     @Test func `choose the form of a number by the plural rules of the language`() throws {

@@ -124,10 +124,10 @@ struct PageGrammar: Sendable {
     private static let all: [String: PageGrammar] = {
         let plurals: [(PluralRule, tags: String)] = [
             (.none, "id ja ko ms th vi zh"), (.one, "bg da de el en es et fi hu it nb nl no sv tr"),
-            (.zeroAndOne, "bn fr hi pt"), (.oneAndFew, "cs sk"), (.polish, "pl"), (.eastSlavic, "ru uk"),
+            (.zeroAndOne, "fr hi pt"), (.oneAndFew, "cs sk"), (.polish, "pl"), (.eastSlavic, "ru uk"),
         ]
         var all: [String: PageGrammar] = [
-            "ar": .init(.arabic, .rightToLeft, digits: "٠١٢٣٤٥٦٧٨٩"),
+            "ar": .init(.arabic, .rightToLeft), "bn": .init(.zeroAndOne, digits: "০১২৩৪৫৬৭৮৯"),
             "fa": .init(.zeroAndOne, .rightToLeft, digits: "۰۱۲۳۴۵۶۷۸۹"), "he": .init(.oneAndTwo, .rightToLeft),
             "ur": .init(.one, .rightToLeft),
         ]
