@@ -19,7 +19,9 @@ struct PagePreview: Sendable {
     ///   - texts: A folder with texts of one's own.
     /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
     init(brand: PageBrand, pictures: [BrandImage], texts: String?) throws {
-        let all = HostedPageSamples().all
+        var made = HostedPageSamples()
+        made.site = brand.name
+        let all = made.all
         languages = try PageLanguages(site: brand.name, folder: texts)
         renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
         siteName = brand.name

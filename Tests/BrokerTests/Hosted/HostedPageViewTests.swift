@@ -198,6 +198,7 @@ extension HostedPageSamples {
     fileprivate init(everywhere text: String) {
         self.init()
         (person, email, app, site, gitHub, label) = (text, text, text, text, text, text)
-        (acme, token, address) = (text, text, text)
+        (acme, token, address, browser, network, host) = (text, text, text, text, text, text)
+        (clientID, scope, claim, userCode) = (text, text, text, text)
     }
 }

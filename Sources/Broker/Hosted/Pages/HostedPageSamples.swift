@@ -2,16 +2,24 @@ import Foundation
 
 /// Every page in every state, with made-up users and apps: for ``PagePreview`` and for tests.
 struct HostedPageSamples {
-    var person = "Ann Example"
-    var email = "ann@example.com"
-    var app = "Example Notes"
-    var site = "Example ID"
+    var person = "Robin Vale"
+    var email = "robin.vale@example.com"
+    var app = "Notebook"
+    var site = "Fernwick"
     var gitHub = "GitHub"
-    var label = "octo-ann"
+    /// The user's name at a provider.
+    var label = "robin-vale"
     var acme = "Acme Staff Login"
     var token = "c2VhbGVk"
-    var requestID = "7f3a9c21"
-    var address = "https://notes.example/back?state=1&error=access_denied"
+    var browser = "Firefox · Linux"
+    var network = "192.0.2.17"
+    var host = "notebook.example.com"
+    var clientID = "notebook-web"
+    var scope = "gist"
+    var claim = "role"
+    var userCode = "BCDF-GHJK"
+    var requestID = "sBM9aTTWwneysC21cVDy"
+    var address = "https://notebook.example.com/back?state=1&error=access_denied"
 
     var all: [(name: String, page: any HostedPage)] { states + longNames }
 
@@ -36,7 +44,7 @@ struct HostedPageSamples {
             app: AppView(name: app, logo: picture, termsHref: address, privacyHref: address),
             site: PageBrand(name: site, logo: picture), name: person, email: email, provider: gitHub,
             scopes: Scopes([.openid, .profile, .email, .offlineAccess]), otherAccountHref: address,
-            destination: .host(label))
+            destination: .host(host))
     }
 
     /// Of an app on the user's device that asks for everything but a profile.
@@ -123,9 +131,9 @@ struct HostedPageSamples {
         case .providerRefused: ("refused", .cancelled(gitHub))
         case .cancelled: ("cancelled", .providerUnavailable(gitHub))
         case .providerUnavailable: ("unavailable", .providerMisconfigured(gitHub))
-        case .providerMisconfigured: ("misconfigured", .clientUnknown(id: label))
-        case .clientUnknown: ("client", .redirectNotRegistered(uri: label))
-        case .redirectNotRegistered: ("redirect", .badRequest(label))
+        case .providerMisconfigured: ("misconfigured", .clientUnknown(id: clientID))
+        case .clientUnknown: ("client", .redirectNotRegistered(uri: address))
+        case .redirectNotRegistered: ("redirect", .badRequest("code_challenge_method must be S256."))
         case .badRequest: ("request", .accountDisabled)
         case .accountDisabled: ("disabled", .linkRefused(.alreadyLinkedElsewhere, provider: gitHub))
         case .linkRefused(.alreadyLinkedElsewhere, _):
@@ -170,7 +178,7 @@ struct HostedPageSamples {
         let connections: [AccountPage.Connection] = [
             .init(
                 kind: "github", name: gitHub, label: label, lastUsedAt: then,
-                permissions: .init(scopes: ["read:user", "user:email", label]), disconnect: form),
+                permissions: .init(scopes: ["read:user", "user:email", scope]), disconnect: form),
             .init(
                 kind: "apple", name: "Apple", label: email, lastUsedAt: then, permissions: .init(scopes: ["name"]),
                 disconnect: form),
@@ -189,11 +197,11 @@ struct HostedPageSamples {
         _ notice: AccountPage.Notice?
     ) -> AccountPage {
         AccountPage(
-            site: acme, person: person, profileHref: "/account/profile", connections: connections, offers: offers,
+            site: site, person: person, profileHref: "/account/profile", connections: connections, offers: offers,
             devices: [
                 device(nil, isCurrent: true, apps: [app, acme]), device(app, isCurrent: false, apps: []),
                 device(nil, isCurrent: false, apps: []), device(nil, isCurrent: false, apps: []),
-            ] + (0..<6).map { device(nil, called: "\(label) \($0)", isCurrent: false, apps: []) },
+            ] + (0..<6).map { device(nil, called: "\(browser) \($0)", isCurrent: false, apps: []) },
             signOut: form, signOutEverywhere: form, merge: form,
             merges: connections.isEmpty
                 ? []
@@ -227,7 +235,7 @@ struct HostedPageSamples {
         _ app: String?, called name: String? = nil, isCurrent: Bool, apps: [String]
     ) -> AccountPage.Device {
         .init(
-            app: app, name: name ?? label, address: email, provider: gitHub, signedInAt: then,
+            app: app, name: name ?? browser, address: network, provider: gitHub, signedInAt: then,
             lastUsedAt: then + 90_000,
             isCurrent: isCurrent, apps: apps.map { .init(name: $0, lastUsedAt: then, signOut: form) },
             signOut: isCurrent ? nil : form)
@@ -254,7 +262,7 @@ struct HostedPageSamples {
     private func deletion(_ account: String?) -> DeletionDetails {
         let states: [WithdrawalPart.State] = [.forecast, .nothingStored, .notSupported]
         return DeletionDetails(
-            account: account, site: acme,
+            account: account, site: site,
             withdrawals: states.map { .init(provider: gitHub, state: $0, receipt: nil) })
     }
 
@@ -263,17 +271,17 @@ struct HostedPageSamples {
             own: .init(name: email, providers: [gitHub, acme], sessions: 3),
             other: .init(name: person, providers: [], sessions: 0),
             choices: [
-                .init(localID: token, isOwn: true, waits: true, claims: [label]),
+                .init(localID: token, isOwn: true, waits: true, claims: [claim]),
                 .init(localID: token, isOwn: false, waits: false, claims: []),
             ])
     }
 
     private var devices: [(String, any HostedPage)] {
         let states: [(String, DevicePage.State)] = [
-            ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: label, problem: .wrong)),
+            ("code", .enterCode(form)), ("code-wrong", .enterCode(form, code: userCode, problem: .wrong)),
             ("code-expired", .enterCode(form, problem: .expired)),
-            ("confirm", .confirm(code: "BCDF-GHJK", .terminal(provider: gitHub, continueHref: address), form)),
-            ("confirm-app", .confirm(code: label, .app(details), form)), ("done", .done), ("denied", .denied),
+            ("confirm", .confirm(code: userCode, .terminal(provider: gitHub, continueHref: address), form)),
+            ("confirm-app", .confirm(code: userCode, .app(details), form)), ("done", .done), ("denied", .denied),
         ]
         return states.map { ("device-\($0.0)", DevicePage(state: $0.1)) }
     }
@@ -285,7 +293,7 @@ struct HostedPageSamples {
             (
                 "deleted",
                 DeletedPage(
-                    account: email, site: acme,
+                    account: email, site: site,
                     withdrawals: [
                         .init(provider: gitHub, state: .queued, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .done, receipt: "0123456789abcdef01234567"),
@@ -294,7 +302,7 @@ struct HostedPageSamples {
             (
                 "deleted-failed",
                 DeletedPage(
-                    account: nil, site: acme,
+                    account: nil, site: site,
                     withdrawals: [
                         .init(provider: gitHub, state: .failed, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .notSupported, receipt: nil),

@@ -158,10 +158,10 @@ enum StyleSheet {
         .person .about{flex:1 1 10rem;min-width:0}
         .person .name{font-size:1.125rem;font-weight:650}
         .person .avatar{width:3.5rem;height:3.5rem;font-size:1.25rem}
-        .who{display:flex;align-items:center;gap:.75rem;padding:.75rem;border:1px solid var(--line);border-radius:.75rem}
-        .who .about{flex:1;min-width:0;line-height:1.35}
+        .who{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;padding:.75rem;border:1px solid var(--line);border-radius:.75rem}
+        .who .about{flex:1 1 10rem;min-width:0;line-height:1.35}
         .who .name{font-weight:600}
-        .who a{font-size:.875rem;white-space:nowrap}
+        .who a{font-size:.875rem}
 
         """
 
@@ -201,6 +201,8 @@ enum StyleSheet {
         .head p{margin-block-start:.5rem;color:var(--soft);text-wrap:pretty}
         .pairing{display:flex;align-items:center;gap:.75rem;color:var(--soft)}
         .card>*+*{margin-block-start:1.25rem}
+        .card .facts{grid-template-columns:minmax(0,1fr);gap:.125rem}
+        .card .facts dd+dt,.card .facts>div+div>dt{margin-block-start:.5rem}
         .card>.head+*{margin-block-start:0}
         .card>.head+.reference{margin-block-start:1.5rem}
         .eyebrow{margin-block-end:.5rem;color:var(--soft);font-size:.8125rem;line-height:1.4;text-align:center}
