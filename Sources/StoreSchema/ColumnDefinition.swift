@@ -39,7 +39,7 @@ package struct ColumnDefinition: Sendable, Hashable {
     }
 
     /// `local_id` is `localId`.
-    private static func camelCase(_ name: String) -> String {
+    package static func camelCase(_ name: String) -> String {
         name.split(separator: "_").enumerated().map { index, word in
             index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
         }.joined()

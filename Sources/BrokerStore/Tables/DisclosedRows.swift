@@ -84,7 +84,7 @@ extension Disclosure {
     fileprivate func members(_ values: [SQLValue]) -> JSONObject {
         var object = JSONObject()
         for (column, value) in zip(columns, values) {
-            object[column.member] =
+            object[ColumnDefinition.camelCase(column.name)] =
                 switch value {
                 case .integer(let number) where column.isTime:
                     .string(Timestamp(milliseconds: number).date.formatted(.iso8601))

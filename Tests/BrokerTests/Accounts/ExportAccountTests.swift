@@ -86,6 +86,7 @@ struct ExportAccountTests {
             let user = try #require(export["user"])
             #expect(user["localId"]?.string == scene.user.user.localID && user["displayName"] == "Ann Own")
             #expect(user["customAttributes"]?["role"] == "editor" && user["createdAt"]?.string?.hasSuffix("Z") == true)
+            #expect(user["photoUrl"] == "https://pictures.example/ann.png", "\(export.text)")
             let identity = try #require(export["identities"]?.array?.first)
             #expect(identity["provider"] == "apple.com" && identity["profile"]?.object != nil, "\(export.text)")
             #expect(export["grants"]?.array?.first?["provider"] == "apple.com")
