@@ -67,10 +67,11 @@ extension Transaction {
         of user: User, by actor: HistoryEntry.Actor? = nil, before key: Int64? = nil, limit: Int
     ) throws(StoreError) -> HistoryPage {
         var entries: [HistoryEntry] = []
-        for localID in [user.localID] + (try userAliases(of: user.key)) {
+        let localIDs = [user.localID] + (try userAliases(of: user.key))
+        for localID in localIDs {
             entries += try auditEntries(
                 localID: localID, by: actor?.kind, before: key ?? .max, limit: limit + 1
-            ).map(HistoryEntry.init)
+            ).map { HistoryEntry($0, of: localIDs) }
             guard actor ?? .app == .app else { continue }
             entries += try refusals(localID: localID, before: key ?? .max, limit: limit + 1).map(HistoryEntry.init)
         }
@@ -106,16 +107,22 @@ extension HistoryEntry {
     /// The events that are requests of the user, also where an app sent them.
     private static let ofUser: Set<String> = ["user.created", "user.signed-in", "identity.linked", "session.started"]
 
-    fileprivate init(_ entry: AuditEntry) {
+    /// - Parameters:
+    ///   - entry: The entry of the audit.
+    ///   - localIDs: The local ids of the user.
+    fileprivate init(_ entry: AuditEntry, of localIDs: [String]) {
         let detail = (try? JSONValue(parsing: entry.detail.text.utf8, limits: .stored))?.object ?? JSONObject()
-        let actor = Actor(entry.actorKind)
+        let isByUser = entry.actorKind == .user && entry.actor.map(localIDs.contains) == true
+        // Another user may have tried to sign in with this one's address.
+        let isOwn = isByUser || [.user, .client].contains(entry.actorKind) && Self.ofUser.contains(entry.event)
         self.init(
-            at: entry.at, event: entry.event, actor: actor, provider: entry.provider,
+            at: entry.at, event: entry.event,
+            actor: entry.actorKind == .user && !isOwn ? .app : Actor(entry.actorKind), provider: entry.provider,
             clientID: entry.event.hasPrefix("session.") || entry.event.hasPrefix("device.")
                 ? detail["client"]?.string : nil,
-            network: actor == .user || (actor == .app && Self.ofUser.contains(entry.event)) ? entry.address : nil,
+            network: isOwn ? entry.address : nil,
             fields: entry.event == "user.updated" ? detail["fields"]?.array?.compactMap(\.string) ?? [] : [],
-            refusal: nil, requestID: actor == .administrator ? nil : entry.requestID, key: entry.key)
+            refusal: nil, requestID: isOwn ? entry.requestID : nil, key: entry.key)
     }
 
     /// A sign-in that was refused. Another person may have tried it, so nothing is told of the request.

@@ -50,6 +50,28 @@ struct OwnHistoryTests {
         }
     }
 
+    @Test func `tells of another user's attempt neither the network nor the request`() async throws {
+        try await TestProviders.run { broker, providers in
+            let native = try await NativeApp(at: broker)
+            let session = try await native.signIn(providers.person(at: "apple.com", email: "ann@example.com"))
+            let localID = try #require(try session.claims()["sub"]?.string)
+            let attempt = Origin(
+                .user, actor: "another-user", requestID: "another-request",
+                device: ClientDevice(address: "203.0.113.7"))
+            try await broker.core.store.write(at: Timestamp(broker.clock.now)) { transaction in
+                try transaction.audit(
+                    "sign-in.need-confirmation", of: localID, provider: "github.com", detail: AuditDetail(),
+                    by: attempt)
+            }
+
+            let history = try await native.get("/history", session)
+
+            let entry = try #require(Self.entries(history).first)
+            #expect(entry["event"] == "sign-in.need-confirmation" && entry["actor"] == "app", "\(history.text)")
+            #expect(!history.text.contains("another-") && !history.text.contains("203.0.113"))
+        }
+    }
+
     @Test func `goes on page by page, and says nothing after a foreign cursor`() async throws {
         try await TestProviders.run { broker, providers in
             let native = try await NativeApp(at: broker)
