@@ -207,8 +207,8 @@ struct HostedPageSamples {
                 ? []
                 : [
                     .init(name: email, mergedAt: then, undo: form), .init(name: label, mergedAt: then, undo: nil),
-                ], history: connections.isEmpty ? [] : happenings,
-            changes: connections.isEmpty ? [] : happenings.filter(\.isByAdministrator),
+                ], history: connections.isEmpty ? [] : Array(happenings.prefix(5)),
+            changes: connections.isEmpty ? [] : Array(happenings.filter(\.isByAdministrator).suffix(3)),
             historyHref: "/account/history", export: form, label: person.email,
             asked: connections.isEmpty ? [] : [gitHub, acme], delete: form, notice: notice)
     }
