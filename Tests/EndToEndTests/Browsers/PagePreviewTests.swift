@@ -85,6 +85,21 @@ struct PagePreviewTests {
         })
         """
 
+    @Test func `the description of the API has no finding of axe-core`() async throws {
+        let axe = try await Self.axe()
+
+        try await HostedBroker.run { broker in
+            try await Browser.run { browser in
+                try await browser.open(broker.url + "/docs")
+                try await browser.script(
+                    "document.querySelectorAll('details').forEach(function (one, index) { one.open = index < 6 })")
+                let found = try await browser.script(axe + Self.check)
+
+                #expect(found.array == [], "\(found.serialized())")
+            }
+        }
+    }
+
     @Test func `the chooser's first paint takes no more than 25 KB`() async throws {
         try await HostedBroker.run { broker in
             try await Browser.run { browser in

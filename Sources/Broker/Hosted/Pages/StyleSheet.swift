@@ -253,7 +253,7 @@ enum StyleSheet {
         font-weight:600}
         .act{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem 1.5rem}
         .act .intro{flex:1 1 20rem;margin:0}
-        .sections pre{overflow-x:auto;margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--inset)}
+        .sections pre{white-space:pre-wrap;margin:1.25rem 0;padding:.875rem;border-radius:.75rem;background:var(--inset)}
         .sections h3{margin-block:1.25rem .5rem}
         .prose>*+*{margin-block-start:.75rem}
         @media (max-width:26rem){time{white-space:normal}
