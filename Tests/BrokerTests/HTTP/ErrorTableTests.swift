@@ -164,7 +164,7 @@ struct ErrorTableTests {
         let visit = Visit(
             session: nil, browser: "", knownAs: [""], cookies: RequestCookies(header: ""), language: .english,
             requestID: "request", target: "/sign-in", place: .own)
-        let response = try HostedRoutes.page(
+        let response = try await HostedRoutes.page(
             telling: error, to: visit, try BrokerServer(broker.core).hostedPages())
         let page = try PageMarkup(try await response.text())
         let startsAgain = page["a"].contains { $0.attributes["href"] == "/sign-in" }

@@ -1,5 +1,7 @@
 import BrokerStore
+import BrowserTesting
 import Foundation
+import NIOHTTP1
 import ProviderKit
 import Testing
 
