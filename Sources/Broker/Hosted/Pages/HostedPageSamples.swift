@@ -215,10 +215,13 @@ struct HostedPageSamples {
 
     /// An entry of each kind, each with and without names.
     private var happenings: [Happening] {
-        Happening.Kind.allCases.flatMap { kind in
+        // These are always about a provider.
+        let ofProvider: Set<Happening.Kind> = [.connected, .disconnected, .accessEnded]
+        return Happening.Kind.allCases.flatMap { kind in
             [true, false].map { isNamed in
                 Happening(
-                    kind: kind, at: then, provider: isNamed ? gitHub : nil, app: isNamed ? app : nil,
+                    kind: kind, at: then, provider: isNamed || ofProvider.contains(kind) ? gitHub : nil,
+                    app: isNamed ? app : nil,
                     network: isNamed ? "203.0.113.0/24" : nil, changed: isNamed ? Happening.Part.allCases : [],
                     isByAdministrator: !isNamed)
             }
