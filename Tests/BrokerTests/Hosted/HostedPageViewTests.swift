@@ -168,7 +168,7 @@ struct HostedPageViewTests {
         let page = try PageMarkup(try Self.html("account", .english))
 
         let summaries = page["summary"].filter { $0.path.contains("main") }.map(\.text)
-        #expect(summaries == ["Review octo-ann", "Show 4 more"])
+        #expect(summaries == ["Review Firefox · Linux", "Show 4 more"])
         #expect(page["span"].contains { $0.text == "2 entries" })
         let places = page["li"].filter { $0.path.contains("main") && $0.text.contains("Signed in with GitHub") }
         #expect(places.filter { !$0.path.contains("details") && !$0.path.contains("li") }.count == 5)
