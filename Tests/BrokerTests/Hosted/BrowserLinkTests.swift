@@ -37,14 +37,14 @@ struct BrowserLinkTests {
             let other = TestBrowser(broker)
             _ = try await other.signIn(try providers.person(at: "github.com", email: "ben@example.com"))
 
-            let shown = try #require(unlinked.html.firstMatch(of: /Receipt: ([0-9a-f]+)/), "\(unlinked.html)")
+            let shown = try #require(unlinked.html.firstMatch(of: /Reference ([0-9a-f]+)/), "\(unlinked.html)")
             let copied = try await other.open(unlinked.url)
             let forged = try await browser.visit(
                 "/account?done=unlinked&provider=github.com&access=queued&receipt=\(shown.1)")
 
             for page in [copied, forged] {
                 #expect(page.status == 200 && page.html.contains("GitHub"), "\(page.html)")
-                #expect(!page.html.contains("Receipt"), "\(page.html)")
+                #expect(!page.html.contains("Reference"), "\(page.html)")
             }
         }
     }
