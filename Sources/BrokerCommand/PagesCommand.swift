@@ -20,7 +20,7 @@ struct PagesCommand: AsyncParsableCommand {
 
                 Examples:
                   broker pages preview
-                  broker pages preview --port 9098 --site "Acme Cloud"
+                  broker pages preview --port 9098 --site Acme
                   broker pages preview --config broker.json
                 """.paragraphs)
 

@@ -181,7 +181,11 @@ extension ConnectionHandler {
         if isEarly || unanswered <= 1 && isDraining { isClosing = true }
         answered += 1
         let written = promise ?? context.eventLoop.makePromise()
-        written.futureResult.assumeIsolated().whenComplete { [self] _ in answerLeft(context) }
+        let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in
+            let (handler, context) = place.value
+            handler.answerLeft(context)
+        }
         isClosing ? context.writeAndFlush(data, promise: written) : context.write(data, promise: written)
     }
 
