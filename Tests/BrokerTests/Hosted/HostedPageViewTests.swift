@@ -170,7 +170,9 @@ struct HostedPageViewTests {
         let summaries = page["summary"].filter { $0.path.contains("main") }.map(\.text)
         #expect(summaries == ["Review Firefox · Linux", "Show 4 more"])
         #expect(page["span"].contains { $0.text == "2 entries" })
-        let places = page["li"].filter { $0.path.contains("main") && $0.text.contains("Signed in with GitHub") }
+        let places = page["li"].filter {
+            $0.path.contains("main") && $0.text.contains("Signed in with GitHub") && $0.text.contains("Last used")
+        }
         #expect(places.filter { !$0.path.contains("details") && !$0.path.contains("li") }.count == 5)
         #expect(places.filter { $0.path.contains("details") && $0.path.contains("li") }.count == 2)
         #expect(places.filter { $0.path.contains("details") && !$0.path.contains("li") }.count == 4)
@@ -181,12 +183,13 @@ struct HostedPageViewTests {
         #expect(try !Self.html("confirm-unlink-last", .english).contains("deletes"))
     }
 
-    @Test func `offer the same page in the other language`() throws {
+    @Test func `offer the same page in the other languages`() throws {
         let page = try PageMarkup(try Self.html("chooser", .english))
         let nav = page.elements.filter { $0.path.contains("nav") }
 
         #expect(
-            nav.filter { $0.name == "a" }.map { $0.attributes["href"] } == ["/sign-in?ui_locales=ko&a=1"])
+            nav.filter { $0.name == "a" }.map { $0.attributes["href"] }
+                == ["ko", "ja", "ar"].map { "/sign-in?ui_locales=\($0)&a=1" })
         #expect(nav.first { $0.name == "summary" }?.text == "English")
         let alone = try Self.renderer.get().html(SignedOutPage(), language: .english, nonce: "n")
         #expect(try PageMarkup(alone)["nav"].isEmpty)

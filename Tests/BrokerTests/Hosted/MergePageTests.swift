@@ -132,7 +132,7 @@ struct MergePageTests {
             ]
 
             let texts = [
-                "the account you are in", "connected to no Broker account", "Both accounts have a GitHub account",
+                "the account you are in", "connected to no test-project account", "Both accounts have a GitHub account",
             ]
             for (answer, text) in zip(answers, texts) {
                 #expect(answer.html.contains(text), "\(answer.html)")

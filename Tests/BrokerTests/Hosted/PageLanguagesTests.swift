@@ -130,8 +130,9 @@ struct PageLanguagesTests {
         #expect(names.count > 150)
         for (group, name) in names {
             let use = try Regex("\\b(\\w*[tT]exts?|frame|dates|language|\(group))\\??\\.\(name)\\b")
+                .wordBoundaryKind(.simple)
             // Or the type of the texts itself.
-            let own = try Regex("(\\\\\\(|case \\.\(name): )\(name)\\b")
+            let own = try Regex("(\\\\\\(|case \\.\(name): )\(name)\\b").wordBoundaryKind(.simple)
             #expect(code.contains(use) || code.contains(own), "\(group).\(name)")
         }
     }

@@ -44,7 +44,7 @@ struct SealedFormatTests {
             let page = try await browser.visit("/oauth/callback/github.com?code=1&state=\(state)")
 
             #expect(page.status == 400 && page.html.contains("This sign-in has ended"), "\(page.html)")
-            #expect(page.html.contains("start again") && browser.sessionID == nil)
+            #expect(page.html.contains("Start again in the app") && browser.sessionID == nil)
         }
     }
 

@@ -95,7 +95,7 @@ struct OpenAPIDocumentTests {
         exportOwnAccount ownHistory ownProviders \
         exportUsers framePage getDefaultSupportedIdpConfig getInboundSamlConfigsId getOAuthIdpConfig \
         getTenantsTenant getTenantsTenantResource getTenantsTenantResourceId getV1TenantsTenantResource googleKeys \
-        handlerPage health importUsers interactionPage introspect issueSamlResponse keys listAppProviders \
+        handlerPage health icon importUsers interactionPage introspect issueSamlResponse keys listAppProviders \
         listDefaultSupportedIdpConfigs listInboundSamlConfigs listOAuthIdpConfigs listTenants logout logoutByPost \
         lookup lookupUsers mergeOwnAccounts mfaEnrollmentFinalize mfaEnrollmentStart mfaEnrollmentWithdraw \
         mfaSignInFinalize mfaSignInStart openAPI ownAccount ownMerges ownProviderToken ownSessions \

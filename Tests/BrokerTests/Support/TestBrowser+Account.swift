@@ -34,7 +34,8 @@ extension TestBrowser {
 extension TestBrowser.Page {
     /// The request id of an error page.
     var requestNumber: String {
-        html.firstMatch(of: /<code>([^<]+)<\/code>/).map { String($0.1) } ?? ""
+        let number = html.firstMatch(of: /<p class="reference">.*?<code>(.+?)<\/code>/)?.1
+        return String((number ?? "").replacing(/<[^>]+>/, with: ""))
     }
 
     /// Where the page is in Korean.
