@@ -94,7 +94,7 @@ struct ConnectionTests {
     }
 
     @Test func `when all connections are taken an idle one makes room`() async throws {
-        try await Self.withBroker(ConnectionLimit(total: 4, share: 4)) { broker, _ in
+        try await Self.withBroker(ConnectionLimit(total: 4, share: 12)) { broker, _ in
             var connections: [RawConnection] = []
             for _ in 0..<12 {
                 let connection = try await RawConnection(broker.url)

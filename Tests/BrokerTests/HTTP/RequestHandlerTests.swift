@@ -202,6 +202,25 @@ struct RequestHandlerTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `nothing is read while the bodies of waiting requests are large`() throws {
+        let reads = ConnectionHandlerTests.ReadCounter()
+        let eventLoop = EmbeddedEventLoop()
+        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+            Response(status: .ok)
+        }
+        let channel = EmbeddedChannel(handlers: [reads, requests], loop: eventLoop)
+        channel.read()
+        #expect(reads.count == 1)
+        channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
+        channel.pipeline.fireChannelRead(
+            HTTPServerRequestPart.body(ByteBuffer(repeating: 0, count: RequestHandler.maximumWaiting)))
+
+        channel.read()
+
+        #expect(reads.count == 1)
+        _ = try channel.finish()
+    }
+
     @Test func `a body that breaks off is an error of its reader`() async throws {
         let errors = Mutex<[String]>([])
         try await Self.serve { request, _ in
