@@ -1,9 +1,7 @@
 import ArgumentParser
 import Broker
 import Foundation
-import Logging
 import ProviderKit
-import ServiceLifecycle
 import UnixSignals
 
 struct PagesCommand: AsyncParsableCommand {
@@ -38,30 +36,23 @@ struct PagesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await output.reporting {
-                let (urls, listening) = AsyncStream.makeStream(of: String.self)
                 let configuration = try config.map {
                     try Configuration.load(path: $0, environment: ProcessInfo.processInfo.environment)
                 }
-                let server = try PreviewServer(port: Int(port), configuration: configuration, siteName: site) {
-                    listening.yield($0)
+                let preview = try PagePreview(configuration, siteName: site)
+                let service = try await ListeningService.start(until: [.sigterm, .sigint]) {
+                    PreviewServer(preview, port: Int(port), onListening: $0)
                 }
-                let group = ServiceGroup(
-                    services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current)
-                let running = Task {
-                    defer { listening.finish() }
-                    try await group.run()
-                }
-                guard let url = await urls.first(where: { _ in true }) else {
-                    throw CommandFailure(
-                        code: "LISTEN", "cannot listen on port \(port): choose another --port")
+                guard let service else {
+                    throw CommandFailure(code: "LISTEN", "cannot listen on port \(port): choose another --port")
                 }
                 output(
                     [
-                        "url": .string(url), "pages": .array(server.names.map { .string($0) }),
-                        "languages": .array(server.languages.map { .string($0) }),
-                    ], text: "\(server.names.count) pages at \(url)")
+                        "url": .string(service.url), "pages": .array(preview.names.map { .string($0) }),
+                        "languages": .array(preview.languageTags.map { .string($0) }),
+                    ], text: "\(preview.names.count) pages at \(service.url)")
                 fflush(nil)
-                _ = await running.result
+                await service.ended()
             }
         }
     }

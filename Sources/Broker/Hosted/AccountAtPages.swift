@@ -64,7 +64,6 @@ struct AccountAtPages: Sendable {
         let (history, changes) = try await newest(of: session.user)
         let canUnlink = session.identities.count > 1 || pages.accounts.policy.lastSignInMethod == .firebase
         return AccountPage(
-            site: pages.siteName,
             person: .init(
                 displayName: session.user.displayName, email: session.user.email,
                 isEmailVerified: session.user.isEmailVerified),

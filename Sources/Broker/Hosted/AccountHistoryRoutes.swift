@@ -33,11 +33,8 @@ struct AccountHistoryRoutes: Sendable {
 
     @Sendable
     func export(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, fields) = try await pages.posted(request, context)
-        guard
-            let form: AccountPageRoutes.SessionForm = pages.payload(fields["form"], for: .export, visit),
-            let session = visit.session, session.session.id == form.sessionID
-        else { throw BrokerError.signInAttemptUnknown }
+        let (visit, session, _, _) = try await pages.posted(
+            request, context, AccountPageRoutes.SessionForm.self, for: .export, \.sessionID)
         do {
             let document = try await pages.accounts.exportAccount(session.presented, origin: visit.origin)
             return Response(

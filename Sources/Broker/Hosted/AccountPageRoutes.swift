@@ -40,7 +40,7 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func link(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, interaction) = try await posted(
+        let (visit, session, interaction, _) = try await pages.posted(
             request, context, Interaction.self, for: .link, \.sessionID)
         let result: StepResult
         do {
@@ -56,7 +56,8 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func unlink(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, form) = try await posted(request, context, ProviderForm.self, for: .unlink, \.sessionID)
+        let (visit, session, form, _) = try await pages.posted(
+            request, context, ProviderForm.self, for: .unlink, \.sessionID)
         guard isRecent(session, for: .unlink) else { return try await pages.loginAgain(session, visit) }
         guard form.isConfirmed else {
             return try ask(.unlink(provider: form.provider), session, visit)
@@ -78,7 +79,7 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func endSession(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, form) = try await posted(
+        let (visit, session, form, _) = try await pages.posted(
             request, context, SessionForm.self, for: .endSession, \.sessionID)
         guard let others = form.others else { throw BrokerError.signInAttemptUnknown }
         try await pages.account.signOut(session, .others(ids: others), visit.origin)
@@ -87,14 +88,15 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func signOut(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, _) = try await posted(request, context, SessionForm.self, for: .signOut, \.sessionID)
+        let (visit, session, _, _) = try await pages.posted(
+            request, context, SessionForm.self, for: .signOut, \.sessionID)
         try await pages.account.signOut(session, .session, visit.origin)
         return try pages.signedOut(visit)
     }
 
     @Sendable
     func signOutEverywhere(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, session, form) = try await posted(
+        let (visit, session, form, _) = try await pages.posted(
             request, context, SessionForm.self, for: .signOutEverywhere, \.sessionID)
         guard form.isConfirmed else {
             return try ask(.signOutEverywhere, session, visit)
@@ -105,8 +107,8 @@ struct AccountPageRoutes: Sendable {
 
     @Sendable
     func delete(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, fields) = try await pages.posted(request, context)
-        let (session, form) = try recognised(fields, visit, SessionForm.self, for: .delete, \.sessionID)
+        let (visit, session, form, fields) = try await pages.posted(
+            request, context, SessionForm.self, for: .delete, \.sessionID)
         guard isRecent(session, for: .delete) else { return try await pages.loginAgain(session, visit) }
         guard form.isConfirmed else { return try ask(.delete, session, visit) }
         guard fields[ConfirmPage.consentField] == "yes" else { throw BrokerError.signInAttemptUnknown }
@@ -137,26 +139,6 @@ struct AccountPageRoutes: Sendable {
         try pages.redirect(visit, to: .account(.init(operation: operation, sessionID: session.session.id)))
     }
 
-    /// The content of a form that was made for this browser and its current session.
-    private func posted<Form: Decodable>(
-        _ request: Request, _ context: BrokerRequestContext, _: Form.Type, for purpose: HostedForms.Purpose,
-        _ sessionID: (Form) -> String?
-    ) async throws -> (Visit, SessionFacts, Form) {
-        let (visit, fields) = try await pages.posted(request, context)
-        let (session, form) = try recognised(fields, visit, Form.self, for: purpose, sessionID)
-        return (visit, session, form)
-    }
-
-    private func recognised<Form: Decodable>(
-        _ fields: QueryParameters, _ visit: Visit, _: Form.Type, for purpose: HostedForms.Purpose,
-        _ sessionID: (Form) -> String?
-    ) throws -> (SessionFacts, Form) {
-        guard let form: Form = pages.payload(fields["form"], for: purpose, visit), let session = visit.session,
-            session.session.id == sessionID(form)
-        else { throw BrokerError.signInAttemptUnknown }
-        return (session, form)
-    }
-
     private func notice(_ query: QueryParameters, _ visit: Visit) -> AccountPage.Notice? {
         let name = query["provider"].flatMap { pages.providers.current.provider($0)?.displayName }
         return switch (query["done"], name) {
@@ -173,6 +155,20 @@ struct AccountPageRoutes: Sendable {
 }
 
 extension HostedPages {
+    /// The content of a form that was made for this browser and its current session, with the fields beside it.
+    ///
+    /// - Throws: ``BrokerError/signInAttemptUnknown``, or as ``posted(_:_:)``.
+    func posted<Form: Decodable>(
+        _ request: Request, _ context: BrokerRequestContext, _: Form.Type, for purpose: HostedForms.Purpose,
+        _ sessionID: (Form) -> String?
+    ) async throws -> (Visit, SessionFacts, Form, QueryParameters) {
+        let (visit, fields) = try await posted(request, context)
+        guard let form: Form = payload(fields["form"], for: purpose, visit), let session = visit.session,
+            session.session.id == sessionID(form)
+        else { throw BrokerError.signInAttemptUnknown }
+        return (visit, session, form, fields)
+    }
+
     /// Has the user log in again, for what requires a recent login.
     func loginAgain(_ session: SessionFacts, _ visit: Visit) async throws -> Response {
         try await dispatcher.proceed(.loginTooOld(session), of: Interaction(.reauthenticate, then: .account), visit)

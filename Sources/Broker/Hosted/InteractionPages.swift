@@ -27,7 +27,7 @@ struct InteractionPages: Sendable {
         case .linkRefused(let interaction, let cause, let requestID):
             _ = try session(of: page, visit)
             let page = ErrorPage(
-                cause: cause, site: pages.siteName, requestID: requestID, exit: try await exit(of: interaction, visit))
+                cause: cause, requestID: requestID, exit: try await exit(of: interaction, visit))
             return pages.page(page, to: visit, status: .badRequest)
         case .account(let question): return try await pages.account.ask(question, try session(of: page, visit), visit)
         case .device(let isAllowed): return pages.page(DevicePage(state: isAllowed ? .done : .denied), to: visit)
@@ -37,7 +37,7 @@ struct InteractionPages: Sendable {
         case .signedOut: return pages.page(SignedOutPage(signInHref: "/sign-in"), to: visit)
         case .deleted(let withdrawals, let account):
             let page = DeletedPage(
-                account: account, site: pages.siteName, withdrawals: try await pages.current(withdrawals),
+                account: account, withdrawals: try await pages.current(withdrawals),
                 homeHref: pages.brand.homeHref ?? "/", refreshHref: visit.target)
             return pages.page(page, to: visit)
         case .problem(let problem): return pages.page(problem, to: visit, at: visit.target)

@@ -3,32 +3,36 @@ import Hummingbird
 import ProviderKit
 
 /// Every hosted page in every state, with made-up users and apps, at an address of its own. Its forms lead nowhere.
-struct PagePreview: Sendable {
+package struct PagePreview: Sendable {
     private let renderer: PageRenderer
-    private let siteName: String
-    let languages: PageLanguages
+    private let languages: PageLanguages
     private let samples: [String: any HostedPage]
     /// By their paths.
     private let pictures: [String: PublicDocument]
-    /// In the order of the list.
-    let names: [String]
+    /// The names of the pages, which are their paths too, in the order of the list.
+    package let names: [String]
+
+    /// The tags of the languages that every page is in; `ui_locales` chooses one.
+    package var languageTags: [String] { languages.all.map(\.tag) }
 
     /// - Parameters:
-    ///   - brand: Stands on top and at the foot of each page.
-    ///   - pictures: Those of the brand.
-    ///   - texts: A folder with texts of one's own.
+    ///   - configuration: The broker whose brand and texts the pages show; nil for a made-up one.
+    ///   - siteName: Stands on top of each page in place of the brand's name.
     /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
-    init(brand: PageBrand, pictures: [BrandImage], texts: String?) throws {
+    package init(_ configuration: Configuration?, siteName: String?) throws {
+        var brand =
+            configuration.map { PageBrand($0) }
+            ?? PageBrand(
+                name: "Fernwick", homeHref: "/", termsHref: "/#terms", privacyHref: "/#privacy",
+                supportHref: "/#support")
+        if let siteName { brand.name = siteName }
         var made = HostedPageSamples()
         made.site = brand.name
         let all = made.all
-        languages = try PageLanguages(site: brand.name, folder: texts)
+        languages = try PageLanguages(site: brand.name, folder: configuration?.pageTexts)
         renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
-        siteName = brand.name
-        self.pictures = pictures.reduce(into: [DefaultIcon.path: DefaultIcon.document]) { pictures, picture in
-            pictures[BrandPath.image(picture.name)] = PublicDocument(
-                picture: picture.bytes, picture.format.mediaType, lifetime: 0)
-        }
+        pictures = (configuration?.branding.documents(lifetime: 0) ?? [:])
+            .merging([DefaultIcon.path: DefaultIcon.document]) { own, _ in own }
         names = all.map(\.name)
         samples = Dictionary(all.map { ($0.name, $0.page) }) { first, _ in first }
     }
@@ -43,7 +47,7 @@ struct PagePreview: Sendable {
             uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
             acceptLanguage: request.headers[.acceptLanguage])
         let page: (any HostedPage)? = name.isEmpty ? index : samples[name]
-        let shown = page ?? ErrorPage(cause: .notFound, site: siteName, requestID: "", exit: nil)
+        let shown = page ?? ErrorPage(cause: .notFound, requestID: "", exit: nil)
         return response(shown, language, target: target, status: page == nil ? .notFound : .ok)
     }
 

@@ -100,7 +100,7 @@ extension HostedPages {
 
     func page(_ problem: PageRequest.Problem, to visit: Visit, at address: String?) -> Response {
         page(
-            ErrorPage(cause: problem.cause, site: siteName, requestID: problem.requestID, exit: problem.exit),
+            ErrorPage(cause: problem.cause, requestID: problem.requestID, exit: problem.exit),
             to: visit,
             status: .init(code: problem.status), at: address)
     }

@@ -29,11 +29,8 @@ struct ProfilePageRoutes: Sendable {
 
     @Sendable
     func save(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let (visit, fields) = try await pages.posted(request, context)
-        guard
-            let form: AccountPageRoutes.SessionForm = pages.payload(fields["form"], for: .profile, visit),
-            let session = visit.session, session.session.id == form.sessionID
-        else { throw BrokerError.signInAttemptUnknown }
+        let (visit, session, _, fields) = try await pages.posted(
+            request, context, AccountPageRoutes.SessionForm.self, for: .profile, \.sessionID)
         let entry = ProfilePage.Entry(fields)
         let changes: AccountChanges
         do throws(ProfilePage.Problem) {

@@ -39,7 +39,7 @@ extension AccountAtPages {
         let directory = pages.providers.current
         let connected = try await pages.accounts.connectedProviders(of: session)
         return DeletionDetails(
-            account: session.user.accountLabel, site: pages.siteName,
+            account: session.user.accountLabel,
             withdrawals: connected.map { connected in
                 let state: WithdrawalPart.State =
                     switch connected.withdrawal {

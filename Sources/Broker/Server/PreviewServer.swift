@@ -8,39 +8,20 @@ import ServiceLifecycle
 package struct PreviewServer: Service, CustomStringConvertible {
     /// The lifecycle's log names services by this.
     package let description = "PreviewServer"
-    private let port: Int
     private let preview: PagePreview
+    private let port: Int
     private let onListening: @Sendable (_ url: String) async -> Void
 
-    /// The names of the pages, which are their paths too.
-    package var names: [String] { preview.names }
-
-    /// The tags of the languages that every page is in; `ui_locales` chooses one.
-    package var languages: [String] { preview.languages.all.map(\.tag) }
-
     /// - Parameters:
+    ///   - preview: The pages.
     ///   - port: The port; 0 selects a free one.
-    ///   - configuration: The broker whose brand and texts the pages show; nil for a made-up one.
-    ///   - siteName: Stands on top of each page in place of the brand's name.
     ///   - onListening: Called once with the address it really listens at.
-    /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
     package init(
-        port: Int, configuration: Configuration?, siteName: String?,
-        onListening: @escaping @Sendable (_ url: String) async -> Void
-    ) throws {
+        _ preview: PagePreview, port: Int, onListening: @escaping @Sendable (_ url: String) async -> Void
+    ) {
+        self.preview = preview
         self.port = port
         self.onListening = onListening
-        let branding = configuration?.branding ?? Branding()
-        var brand =
-            configuration.map { PageBrand($0) }
-            ?? PageBrand(
-                name: "Fernwick", homeHref: "/", termsHref: "/#terms", privacyHref: "/#privacy",
-                supportHref: "/#support")
-        if let siteName { brand.name = siteName }
-        preview = try PagePreview(
-            brand: brand,
-            pictures: [branding.logo, branding.logoDark, branding.favicon].compactMap(\.self),
-            texts: configuration?.pageTexts)
     }
 
     package func run() async throws {

@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import ProviderKit
-import ServiceLifecycle
 import UnixSignals
 
 /// A broker and the simulators of four providers, all on loopback.
@@ -16,8 +15,7 @@ final class DemoBroker: Sendable {
     let clientID: String
     let providers: DemoProviders
     private let core: BrokerCore
-    private let group: ServiceGroup
-    private let running: Task<Void, any Error>
+    private let service: ListeningService
 
     /// Starts broker and simulators with the files in `folder`, and returns once all answer. Port 0 selects a free
     /// port.
@@ -73,38 +71,31 @@ final class DemoBroker: Sendable {
     }
 
     private init(_ core: BrokerCore, _ providers: DemoProviders, clientID: String) async throws {
-        let (urls, listening) = AsyncStream.makeStream(of: String.self)
         var intervals = BackgroundIntervals()
         // The round trip waits for a withdrawal.
         intervals.withdrawals = .milliseconds(100)
-        let server = BrokerServer(core, intervals: intervals) { listening.yield($0) }
-        let group = ServiceGroup(
-            services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger.current)
-        let running = Task {
-            defer { listening.finish() }
-            try await group.run()
+        let service = try await ListeningService.start(until: [.sigterm, .sigint]) { [intervals] onListening in
+            BrokerServer(core, intervals: intervals, onListening: onListening)
         }
-        guard let url = await urls.first(where: { _ in true }) else {
+        guard let service else {
             throw CommandFailure(
                 code: "LISTEN", "cannot listen on port \(core.configuration.listen.port): choose another --port")
         }
-        self.url = url
+        url = service.url
         self.core = core
         self.providers = providers
         self.clientID = clientID
-        self.group = group
-        self.running = running
+        self.service = service
         apiKey = core.configuration.apiKeys.first?.key ?? ""
     }
 
     /// Returns when SIGTERM or SIGINT ends the broker.
     func waitForShutdown() async {
-        _ = await running.result
+        await service.ended()
     }
 
     func stop() async {
-        await group.triggerGracefulShutdown()
-        _ = await running.result
+        await service.stop()
         await core.close()
         await providers.stop()
     }

@@ -2,8 +2,6 @@ import Foundation
 
 /// The account page: the user, the connected providers, and the sessions.
 struct AccountPage: HostedPage {
-    /// The site's name.
-    let site: String
     let person: Person
     /// Leads to the form in which the user changes the profile.
     let profileHref: String

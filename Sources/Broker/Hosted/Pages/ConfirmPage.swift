@@ -85,7 +85,7 @@ struct ConfirmPage: HostedPage {
                 paragraphs: [text.signOutText])
         case .continueTo(let details):
             StatementView(
-                pairing: details.pairing, heading: consent.title(app: details.app.name, site: details.site.name),
+                pairing: details.pairing, heading: consent.title(app: details.app.name),
                 paragraphs: [], who: details.person(consent), receives: details.receives(consent),
                 legal: details.legal(consent))
         }

@@ -2,15 +2,13 @@
 struct DeletionDetails: Sendable {
     /// The account's address or name; nil for one without either.
     let account: String?
-    /// The site's name.
-    let site: String
     let withdrawals: [WithdrawalPart]
 
     func statement(in language: PageLanguage) -> StatementView {
         let text = language.texts.deletion
         return StatementView(
             symbol: .problem, heading: account.map { text.title(account: $0) } ?? text.titleNameless,
-            paragraphs: [text.text], facts: withdrawals.facts(at: site, in: language))
+            paragraphs: [text.text], facts: withdrawals.facts(in: language))
     }
 }
 
@@ -18,8 +16,6 @@ struct DeletionDetails: Sendable {
 struct DeletedPage: HostedPage {
     /// The account's address or name; nil for one without either.
     let account: String?
-    /// The site's name.
-    let site: String
     let withdrawals: [WithdrawalPart]
     /// The site's own start.
     let homeHref: String
@@ -31,20 +27,20 @@ struct DeletedPage: HostedPage {
         let isOpen = withdrawals.contains { $0.state == .queued }
         return StatementView(
             symbol: .done, heading: account.map { text.done(account: $0) } ?? text.doneNameless, paragraphs: [],
-            facts: withdrawals.facts(at: site, in: language),
-            links: [LinkView(homeHref, text.home(site: site), style: "primary")]
+            facts: withdrawals.facts(in: language),
+            links: [LinkView(homeHref, text.home, style: "primary")]
                 + (refreshHref.map { isOpen ? [LinkView($0, text.refresh)] : [] } ?? [])
         ).page()
     }
 }
 
 extension [WithdrawalPart] {
-    fileprivate func facts(at site: String, in language: PageLanguage) -> [StatementView.Fact] {
-        map { .init(label: $0.provider, value: $0.text(at: site, in: language)) }
+    fileprivate func facts(in language: PageLanguage) -> [StatementView.Fact] {
+        map { .init(label: $0.provider, value: $0.text(in: language)) }
     }
 }
 
 struct DeletionText: Sendable, Decodable {
-    let title, done, home: Phrase
-    let titleNameless, text, doneNameless, refresh: String
+    let title, done: Phrase
+    let titleNameless, text, doneNameless, home, refresh: String
 }

@@ -1,8 +1,6 @@
 /// An error page: what happened, and what to do. It says nothing that an attacker could use.
 struct ErrorPage: HostedPage {
     let cause: Cause
-    /// The site's name.
-    let site: String
     /// The id of this request in the log.
     let requestID: String
     var exit: Exit?
@@ -92,7 +90,7 @@ struct ErrorPage: HostedPage {
         case .cancelled(let name): (texts.cancelled, name)
         case .providerUnavailable(let name): (texts.providerUnavailable, name)
         case .providerMisconfigured(let name): (texts.providerMisconfigured, name)
-        case .clientUnknown: (texts.clientUnknown, site)
+        case .clientUnknown: (texts.clientUnknown, "")
         case .redirectNotRegistered: (texts.redirectNotRegistered, "")
         case .badRequest: (texts.badRequest, "")
         case .accountDisabled: (texts.accountDisabled, "")

@@ -116,7 +116,7 @@ struct HostedPageSamples {
             (
                 "error-\(cause.0)",
                 ErrorPage(
-                    cause: cause.1, site: site, requestID: requestID, exit: exits[index % exits.count])
+                    cause: cause.1, requestID: requestID, exit: exits[index % exits.count])
             )
         }
     }
@@ -197,7 +197,7 @@ struct HostedPageSamples {
         _ notice: AccountPage.Notice?
     ) -> AccountPage {
         AccountPage(
-            site: site, person: person, profileHref: "/account/profile", connections: connections, offers: offers,
+            person: person, profileHref: "/account/profile", connections: connections, offers: offers,
             devices: [
                 device(nil, isCurrent: true, apps: [app, acme]), device(app, isCurrent: false, apps: []),
                 device(nil, isCurrent: false, apps: []), device(nil, isCurrent: false, apps: []),
@@ -265,7 +265,7 @@ struct HostedPageSamples {
     private func deletion(_ account: String?) -> DeletionDetails {
         let states: [WithdrawalPart.State] = [.forecast, .nothingStored, .notSupported]
         return DeletionDetails(
-            account: account, site: site,
+            account: account,
             withdrawals: states.map { .init(provider: gitHub, state: $0, receipt: nil) })
     }
 
@@ -296,7 +296,7 @@ struct HostedPageSamples {
             (
                 "deleted",
                 DeletedPage(
-                    account: email, site: site,
+                    account: email,
                     withdrawals: [
                         .init(provider: gitHub, state: .queued, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .done, receipt: "0123456789abcdef01234567"),
@@ -305,7 +305,7 @@ struct HostedPageSamples {
             (
                 "deleted-failed",
                 DeletedPage(
-                    account: nil, site: site,
+                    account: nil,
                     withdrawals: [
                         .init(provider: gitHub, state: .failed, receipt: "0123456789abcdef01234567"),
                         .init(provider: acme, state: .notSupported, receipt: nil),

@@ -1,4 +1,4 @@
-/// The broker's own start, for somebody who opens its address.
+/// The broker's own start, for a browser that opens its address.
 struct StartPage: HostedPage {
     func content(in language: PageLanguage) -> PageContent {
         let text = language.texts.start

@@ -13,15 +13,15 @@ struct WithdrawalPart: Codable, Sendable {
     }
 
     /// One sentence, with the name of this site.
-    func text(at site: String, in language: PageLanguage) -> String {
+    func text(in language: PageLanguage) -> String {
         let text = language.texts.withdrawal
         return switch state {
-        case .forecast: text.forecast(provider: provider, site: site)
-        case .queued: text.queued(provider: provider, site: site, receipt: receipt ?? "")
-        case .done: text.done(provider: provider, site: site)
-        case .failed: text.failed(provider: provider, site: site, receipt: receipt ?? "")
-        case .nothingStored: text.nothingStored(provider: provider, site: site)
-        case .notSupported: text.notSupported(provider: provider, site: site)
+        case .forecast: text.forecast(provider: provider)
+        case .queued: text.queued(provider: provider, receipt: receipt ?? "")
+        case .done: text.done(provider: provider)
+        case .failed: text.failed(provider: provider, receipt: receipt ?? "")
+        case .nothingStored: text.nothingStored(provider: provider)
+        case .notSupported: text.notSupported(provider: provider)
         }
     }
 }

@@ -4,7 +4,6 @@ import Foundation
 import JOSE
 import Logging
 import ProviderKit
-import ServiceLifecycle
 import Synchronization
 
 /// One project of the emulator: a broker of its own with a store of its own, which verifies everything as always. What
@@ -24,8 +23,7 @@ final class EmulatedProject: Sendable {
     /// The providers that requests wait for; the next addition has them all.
     private let wanted = Mutex<Set<String>>([])
     private let signer: PrivateSigningKey
-    private let group: ServiceGroup
-    private let running: Task<Void, any Error>
+    private let service: ListeningService
 
     private static let account = "firebase-auth-emulator@example.com"
     /// The providers that Firebase's SDKs and the broker's plugins name. Others are added when an app names them.
@@ -78,24 +76,17 @@ final class EmulatedProject: Sendable {
         _ id: String, _ publicURL: String, _ core: BrokerCore, _ apiKey: String, _ adminToken: String,
         _ files: BrokerFolder, _ signer: PrivateSigningKey
     ) async throws {
-        let (urls, listening) = AsyncStream.makeStream(of: String.self)
-        let group = ServiceGroup(services: [BrokerServer(core) { listening.yield($0) }], logger: Logger.current)
-        let running = Task {
-            defer { listening.finish() }
-            try await group.run()
-        }
-        guard let url = await urls.first(where: { _ in true }) else {
+        guard let service = try await ListeningService.start({ BrokerServer(core, onListening: $0) }) else {
             throw CommandFailure(code: "LISTEN", "the broker of the project \(id) cannot listen on loopback")
         }
-        (self.id, self.url, self.publicURL, self.core) = (id, url, publicURL, core)
+        (self.id, url, self.publicURL, self.core) = (id, service.url, publicURL, core)
         (self.apiKey, self.adminToken, self.files) = (apiKey, adminToken, files)
-        (self.signer, self.group, self.running) = (signer, group, running)
+        (self.signer, self.service) = (signer, service)
     }
 
     /// Stops the broker and removes its users.
     func stop() async {
-        await group.triggerGracefulShutdown()
-        _ = await running.result
+        await service.stop()
         await core.close()
         try? FileManager.default.removeItem(atPath: files.path)
     }

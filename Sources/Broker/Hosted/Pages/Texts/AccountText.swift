@@ -13,8 +13,7 @@ struct AccountText: Sendable, Decodable {
     let signedInWith: Phrase
     let endSession, signOutEverywhere: String
     let merge, mergeText, mergeButton, mergedSince, mergeUndo: String
-    let data, download, exportedRecently: String
-    let dataText: Phrase
+    let data, dataText, download, exportedRecently: String
     let deletion, deletionText, delete: String
     let deletionOf, deletionAt: Phrase
     let linked, unlinked: Phrase

@@ -63,7 +63,7 @@ struct AccountView: Sendable {
         changes = page.changes.map { HappeningView($0, history, language) }
         wholeHistory = LinkView(page.historyHref, history.all, style: "compact")
         dataHeading = text.data
-        dataText = text.dataText(site: page.site)
+        dataText = text.dataText
         download = FormView(inRow: page.export, .init(text.download, .quiet))
         deletionHeading = text.deletion
         deletionText = Self.deletion(page, text)
@@ -80,7 +80,7 @@ struct AccountView: Sendable {
         case .linked(let name): .good(text.linked(name))
         case .unlinked(let name, let withdrawal):
             .good(
-                [text.unlinked(name), withdrawal?.text(at: page.site, in: language)].compactMap(\.self)
+                [text.unlinked(name), withdrawal?.text(in: language)].compactMap(\.self)
                     .joined(separator: " "))
         case .sessionEnded: .good(text.sessionEnded)
         case .merged: .good(text.merged)
@@ -93,7 +93,7 @@ struct AccountView: Sendable {
     private static func deletion(_ page: AccountPage, _ text: AccountText) -> String {
         guard let label = page.label else { return text.deletionText }
         guard !page.asked.isEmpty else { return text.deletionOf(account: label) }
-        return text.deletionAt(account: label, providers: page.asked.joined(separator: ", "), site: page.site)
+        return text.deletionAt(account: label, providers: page.asked.joined(separator: ", "))
     }
 }
 
