@@ -39,6 +39,7 @@ extension Branding {
     /// The pictures by their paths, as browsers get them.
     ///
     /// - Parameter lifetime: The seconds for which caches may keep them.
+    /// - Returns: A document for each picture.
     func documents(lifetime: Int) -> [String: PublicDocument] {
         [logo, logoDark, favicon].compactMap(\.self).reduce(into: [:]) { documents, image in
             documents[BrandPath.image(image.name)] = PublicDocument(
