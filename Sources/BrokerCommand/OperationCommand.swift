@@ -66,12 +66,12 @@ struct OperationCommand<Operation: AdminOperation>: AsyncParsableCommand, Custom
     func run() async throws {
         try await output.reporting {
             let operation = try operation()
-            let asks = confirmation.map { !$0.yes && losesSomething } ?? false
+            let asks = confirmation.map { !$0.yes && Operation.declaration.losesSomething(with: body) } ?? false
             // A script without --yes fails before anything is read.
             if asks { try Confirmation.requireTerminal() }
             let answer = try await options.withExecutor(asksProviders: Operation.declaration.asksProviders) { run in
                 if asks, let question = try await operation.question(run) {
-                    try Confirmation.require(question.text, otherwise: question.outcome)
+                    try Confirmation.require("\(question.text) [y/N] ", otherwise: question.outcome)
                 }
                 return try await run(operation)
             }
@@ -80,15 +80,6 @@ struct OperationCommand<Operation: AdminOperation>: AsyncParsableCommand, Custom
                 output.noteLimit(Int(clamping: limit), reachedBy: count)
             }
             if operation.isFailure(answer) { throw ExitCode.failure }
-        }
-    }
-
-    /// Whether these arguments lose something.
-    private var losesSomething: Bool {
-        switch Operation.declaration.effect {
-        case .reads, .undoable: false
-        case .irreversible: true
-        case .irreversibleWith(let name): body[name]?.bool == true
         }
     }
 }

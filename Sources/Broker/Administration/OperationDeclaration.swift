@@ -20,11 +20,16 @@ package struct OperationDeclaration: Sendable {
     package let answer: MemberText?
     /// nil where the operation belongs to a command with a face of its own.
     package let command: DeclaredCommand?
+    /// Whether its command calls it many times, for the pages of a file or for entries as they come. One call alone is of
+    /// no use to a person.
+    package let isStreamed: Bool
+    private let ownHeading: String?
 
     package init(
         _ name: String, _ summary: String, _ scope: AdminScope?, _ effect: OperationEffect,
-        asksProviders: Bool = false, maximumBody: Int? = nil,
-        _ arguments: [DeclaredArgument] = [], answer: MemberText? = nil, command: DeclaredCommand? = nil
+        asksProviders: Bool = false, maximumBody: Int? = nil, isStreamed: Bool = false,
+        _ arguments: [DeclaredArgument] = [], answer: MemberText? = nil, heading: String? = nil,
+        command: DeclaredCommand? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -34,7 +39,23 @@ package struct OperationDeclaration: Sendable {
         self.maximumBody = maximumBody ?? RequestFields.maximumBody
         self.arguments = arguments
         self.answer = answer
+        self.isStreamed = isStreamed
+        ownHeading = heading
         self.command = command
+    }
+
+    /// What an administrator does with it, as a heading: `Rotate the secret of a confidential client`.
+    package var heading: String {
+        ownHeading ?? command?.abstract.firstSentence ?? summary.firstSentence
+    }
+
+    /// Whether a call with these arguments loses something that no operation restores.
+    package func losesSomething(with body: JSONObject) -> Bool {
+        switch effect {
+        case .reads, .undoable: false
+        case .irreversible: true
+        case .irreversibleWith(let name): body[name].map { $0.bool ?? !$0.isNull } ?? false
+        }
     }
 }
 
@@ -65,6 +86,16 @@ package struct DeclaredArgument: Sendable {
         case provider, client, user
     }
 
+    /// The form of a value that its type does not say.
+    package enum Content: Sendable {
+        /// Base64 of a file, which the command line reads.
+        case file
+        /// A provider entry as `plugins.json` has it.
+        case providerEntry
+        /// Members of the provider entry that the argument `id` names.
+        case providerChanges
+    }
+
     /// On the wire.
     package let name: String
     package let text: String
@@ -77,6 +108,7 @@ package struct DeclaredArgument: Sendable {
     package let initialValue: JSONValue?
     package let example: JSONValue?
     package private(set) var reference: Reference?
+    package private(set) var content: Content?
 
     private init(
         _ name: String, _ text: String, _ spelling: Spelling, as spelledName: String?, in range: ClosedRange<Int>?,
@@ -98,6 +130,13 @@ package struct DeclaredArgument: Sendable {
         return argument
     }
 
+    /// With values of this form.
+    func containing(_ content: Content) -> DeclaredArgument {
+        var argument = self
+        argument.content = content
+        return argument
+    }
+
     /// `--name VALUE`, or `--name` for a flag.
     package static func option(
         _ name: String, _ text: String, as spelledName: String? = nil, in range: ClosedRange<Int>? = nil,
@@ -114,8 +153,10 @@ package struct DeclaredArgument: Sendable {
     }
 
     /// `--name` or `--no-name`.
-    package static func invertedFlag(_ name: String, _ text: String) -> DeclaredArgument {
-        DeclaredArgument(name, text, .invertedFlag, as: nil, in: nil, initially: nil, example: nil)
+    package static func invertedFlag(
+        _ name: String, _ text: String, as spelledName: String? = nil
+    ) -> DeclaredArgument {
+        DeclaredArgument(name, text, .invertedFlag, as: spelledName, in: nil, initially: nil, example: nil)
     }
 }
 
@@ -166,12 +207,17 @@ package struct DeclaredCommand: Sendable {
 package struct MemberText: Sendable, ExpressibleByStringLiteral {
     package let text: String
     package let schema: JSONObject?
+    /// Whether it is a secret, which is answered this once.
+    package let isSecret: Bool
 
     package init(stringLiteral text: String) { self.init(text) }
 
-    init(_ text: String, schema: JSONObject? = nil) {
-        (self.text, self.schema) = (text, schema)
+    init(_ text: String, schema: JSONObject? = nil, isSecret: Bool = false) {
+        (self.text, self.schema, self.isSecret) = (text, schema, isSecret)
     }
+
+    /// A secret, which is answered this once.
+    static func secret(_ text: String) -> MemberText { MemberText(text, isSecret: true) }
 
     private static let userSchema: JSONObject = ["$ref": "#/components/schemas/User"]
 
@@ -197,7 +243,7 @@ package struct OperationQuestion: Sendable {
     package let outcome: String
 
     init(_ text: TerminalText, otherwise outcome: String) {
-        self.text = "\(text) [y/N] "
+        self.text = text
         self.outcome = outcome
     }
 
@@ -213,6 +259,12 @@ package protocol OperationRunner {
 }
 
 extension String {
+    /// What stands before the first full stop.
+    fileprivate var firstSentence: String {
+        let sentence = firstRange(of: ". ").map { self[..<$0.lowerBound] } ?? self[...]
+        return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
+    }
+
     /// `redirectUris` as `redirect-uris`.
     fileprivate var kebabCase: String {
         reduce(into: "") { text, character in

@@ -268,4 +268,7 @@ extension ProvidersContext {
 extension ProviderEntry {
     /// Whether the entry lets the broker connect to its own host or to private networks.
     fileprivate var reachesHost: Bool { allowsInsecureLoopback || !privateNetworks.isEmpty }
+
+    /// The keys with which it does, which only the host sets.
+    static let hostKeys: Set<String> = ["allowInsecureLoopback", "privateNetworks"]
 }

@@ -11,7 +11,8 @@ package struct AddProvider: AdminOperation {
                 "entry", "The entry as `plugins.json` has it. Secrets are text.",
                 example: [
                     "id": "oidc.keycloak", "use": "oidc", "options": ["issuer": "https://keycloak.example/realms/main"],
-                ]),
+                ]
+            ).containing(.providerEntry),
             .option(
                 "subjects",
                 "The mapping of the users of an earlier entry with the id, where their subjects were others."),
@@ -19,7 +20,7 @@ package struct AddProvider: AdminOperation {
                 "takesUsers",
                 "Whether the users of an earlier entry with the id may be signed in by this one: required on the broker's host."
             ),
-        ])
+        ], heading: "Add a provider")
 
     let entry: JSONObject
     let subjects: SubjectDecision?
@@ -79,9 +80,10 @@ package struct UpdateProvider: AdminOperation {
             .option(
                 "changes",
                 "The members to set, as `plugins.json` has them; `null` removes one. Those of `options` are set one by one.",
-                example: ["displayName": "Keycloak"]),
+                example: ["displayName": "Keycloak"]
+            ).containing(.providerChanges),
             .option("subjects", "The mapping of the entry's users, where their subjects change."),
-        ])
+        ], heading: "Change a provider")
 
     let id: String
     let changes: JSONObject

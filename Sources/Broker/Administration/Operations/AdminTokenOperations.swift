@@ -40,7 +40,7 @@ package struct CreateAdminToken: AdminOperation {
             .option("name", "What the token is for; shown in lists.", example: "Calendar"),
             .scopes,
             .option("lifetimeSeconds", "Its lifetime in seconds; until it is revoked when absent.", as: "expires"),
-        ])
+        ], heading: "Create an admin token")
 
     let name: String
     let scopes: [AdminScope]
@@ -48,7 +48,7 @@ package struct CreateAdminToken: AdminOperation {
 
     package struct Answer: DescribedObject {
         package static let texts: [String: MemberText] = [
-            "credential": "The token without its secret.", "token": "The token. The store has only its hash.",
+            "credential": "The token without its secret.", "token": .secret("The token. The store has only its hash."),
         ]
 
         package let credential: AdminTokenAnswer

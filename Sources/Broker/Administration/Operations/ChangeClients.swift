@@ -6,7 +6,7 @@ package struct ClientChangeAnswer: DescribedObject {
     package static let texts: [String: MemberText] = [
         "client": "The client.",
         "warnings": "Sentences about doubtful redirect URIs.",
-        "clientSecret": "A new secret. The store has only its hash.",
+        "clientSecret": .secret("A new secret. The store has only its hash."),
     ]
 
     package let client: ClientAnswer
@@ -47,7 +47,7 @@ package struct AddClient: AdminOperation {
             .option(
                 "backchannelLogoutSessionRequired",
                 "Declare that the app needs sid in logout tokens, which always have it."),
-        ]))
+        ]), heading: "Add a client")
     package typealias Answer = ClientChangeAnswer
 
     let type: Client.Kind
@@ -119,14 +119,16 @@ package struct UpdateClient: AdminOperation {
             .option(
                 "postLogoutRedirectUris", "A redirect URI after sign-out; repeatable.", as: "post-logout-redirect-uri"),
             .option("pkce", "PKCE: required, or optional for confidential clients without PKCE."),
-            .option(
+            .invertedFlag(
                 "receivesProviderTokens", "Whether the client gets the providers' tokens; otherwise backends only."),
-            .option("isFirstParty", "Declare whether the app is your own, whose tokens have custom claims."),
+            .invertedFlag(
+                "isFirstParty", "Declare whether the app is your own, whose tokens have custom claims.",
+                as: "first-party"),
             .option("backchannelLogoutUri", #"The URI that logout tokens are posted to; "" removes it."#),
-            .option(
+            .invertedFlag(
                 "backchannelLogoutSessionRequired",
                 "Declare whether the app needs sid in logout tokens, which always have it."),
-        ]))
+        ]), heading: "Change a client")
     package typealias Answer = ClientChangeAnswer
 
     let client: String
@@ -273,8 +275,9 @@ extension ClientPresentation {
 
     private static let arguments: [DeclaredArgument] = [
         .option(
-            "logo", #"The app's logo on the sign-in pages, an SVG or a PNG in base64; "" removes it."#),
-        .option("logoDark", #"Its logo on dark pages, an SVG or a PNG in base64; "" removes it."#),
+            "logo", #"The app's logo on the sign-in pages, an SVG or a PNG in base64; "" removes it."#
+        ).containing(.file),
+        .option("logoDark", #"Its logo on dark pages, an SVG or a PNG in base64; "" removes it."#).containing(.file),
         .option(
             "homeUrl", #"The app's start page, where error pages lead; "" removes it."#,
             example: "https://notes.example/"),

@@ -5,7 +5,7 @@ import ProviderKit
 package struct ShowProvider: AdminOperation {
     package static let declaration = OperationDeclaration(
         "providers.show", "Shows a provider entry, and how many users sign in with it.", .readConfiguration, .reads,
-        [.provider])
+        [.provider], heading: "Show a provider")
 
     let id: String
 

@@ -53,7 +53,8 @@ package struct CreateWithdrawals: AdminOperation {
 /// `withdrawals.retry`: makes one withdrawal due at once.
 package struct RetryWithdrawal: AdminOperation {
     package static let declaration = OperationDeclaration(
-        "withdrawals.retry", "Attempts a withdrawal again, at once.", .writeUsers, .undoable, [.receipt])
+        "withdrawals.retry", "Attempts a withdrawal again, at once.", .writeUsers, .undoable, [.receipt],
+        heading: "Attempt a withdrawal again")
 
     let receipt: String
 
@@ -80,7 +81,7 @@ package struct RetryParkedWithdrawals: AdminOperation {
         .undoable,
         [
             .option("provider", "With --parked: only those of the provider with this id.")
-        ])
+        ], heading: "Attempt all parked withdrawals again")
     package typealias Answer = RetryWithdrawal.Answer
 
     let provider: String?

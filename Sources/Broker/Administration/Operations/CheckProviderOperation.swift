@@ -8,7 +8,7 @@ package struct CheckProviderOperation: AdminOperation {
         [
             .positional(
                 "provider", "The provider's id, or its kind if only one entry has it.", as: "id", example: "github.com")
-        ])
+        ], heading: "Check a provider")
 
     let provider: String
 

@@ -18,7 +18,7 @@ package struct ListEvents: AdminOperation {
             .option("user", "Only events of this user: a localId or an e-mail address.").of(.user),
             .option("since", "Only events after this moment, in milliseconds since 1970."),
             limits.argument,
-        ])
+        ], heading: "List the deliveries of events")
 
     let state: String?
     let target: String?
@@ -73,7 +73,7 @@ package struct ReplayEvents: AdminOperation {
         [
             .event,
             .target,
-        ])
+        ], heading: "Replay events")
     package typealias Answer = EventCount
 
     let event: String?
@@ -99,7 +99,7 @@ package struct DropEvents: AdminOperation {
         [
             .event,
             .target,
-        ])
+        ], heading: "Drop deliveries of events")
     package typealias Answer = EventCount
 
     let event: String?

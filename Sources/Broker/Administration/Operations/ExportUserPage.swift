@@ -9,10 +9,11 @@ package struct ExportUserPage: AdminOperation {
 
     package static let declaration = OperationDeclaration(
         "users.export", "Exports users in the order of their ids, one page at a time.", .readUsers, .reads,
+        isStreamed: true,
         [
             .option("after", "The localId after which the page begins."),
             limits.argument,
-        ])
+        ], heading: "Export users")
 
     let after: String?
     let limit: Int?

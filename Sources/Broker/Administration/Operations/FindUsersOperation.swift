@@ -10,7 +10,7 @@ package struct FindUsersOperation: AdminOperation {
             .option("emails", "An e-mail address.", as: "email", example: ["ann@example.com"]),
             .option("initialEmails", "The address a user had before the first change of it.", as: "initial-email"),
             .option("identities", "A provider's id and the user's subject there.", as: "identity"),
-        ])
+        ], heading: "Find users by what identifies them")
     private static let maximumCriteria = 100
 
     let localIds: [String]?

@@ -6,12 +6,13 @@ package struct ImportUserPage: AdminOperation {
     package static let declaration = OperationDeclaration(
         "users.import", "Imports users, at most 1000 in one page.", .writeUsers, .undoable, asksProviders: true,
         maximumBody: RequestFields.maximumUserPage,
+        isStreamed: true,
         [
             .option(
                 "users", "User records as `users.export` writes them, at most \(UserPage.maximumSize).", example: []),
             .option("replaceExisting", "Whether existing users are replaced; otherwise they stay as they are."),
             .option("dryRun", "Whether nothing is written. Then each user is compared with the store alone."),
-        ])
+        ], heading: "Import users")
 
     let users: [JSONObject]
     let replaceExisting: Bool?

@@ -7,7 +7,7 @@ package struct InspectTokenOperation: AdminOperation {
         "tokens.inspect", "Returns the claims of a token of the broker, and whether it is valid.", .readUsers, .reads,
         [
             .option("token", "A signed token.", example: "eyJhbGciOiJFUzI1NiJ9.e30.AA")
-        ])
+        ], heading: "Inspect a token")
 
     let token: String
 

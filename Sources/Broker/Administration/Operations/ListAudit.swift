@@ -77,7 +77,7 @@ package struct ListAudit: AdminOperation {
         [
             .auditSelection,
             limits.argument,
-        ])
+        ], heading: "List audit entries")
 
     let selection: AuditSelection?
     let limit: Int?
@@ -110,10 +110,11 @@ package struct ListAudit: AdminOperation {
 package struct FollowAudit: AdminOperation {
     package static let declaration = OperationDeclaration(
         "audit.follow", "Returns the audit entries that were sealed after a place in the chain.", .readAudit, .reads,
+        isStreamed: true,
         [
             .auditSelection,
             .option("after", "The place in the chain after which to begin; its end when absent."),
-        ])
+        ], heading: "Follow the audit")
     /// Entries that one call looks at.
     package static let page = 1000
 

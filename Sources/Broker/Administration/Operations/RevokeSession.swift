@@ -7,7 +7,7 @@ package struct RevokeSession: AdminOperation {
         "sessions.revoke", "Revokes one session.", .writeUsers, .undoable,
         [
             .positional("session", "The session's id, shown by `broker sessions list`.", example: "4fJqW8xT0aPz")
-        ])
+        ], heading: "Revoke a session")
 
     let session: String
 
@@ -35,7 +35,7 @@ package struct RevokeUserSessions: AdminOperation {
         "sessions.revoke-all", "Revokes all sessions and ID tokens of a user.", .writeUsers, .irreversible,
         [
             .option("user", "localId or e-mail address of the user.", example: "ann@example.com").of(.user)
-        ])
+        ], heading: "Revoke all sessions of a user")
     package typealias Answer = RevokeSession.Answer
 
     let user: String

@@ -55,7 +55,7 @@ package struct ServiceAccountAnswer: DescribedObject {
 package struct ServiceAccountKeyAnswer: DescribedObject {
     package static let texts: [String: MemberText] = [
         "serviceAccount": "The account.",
-        "keyFile": "The JSON that `credentials.Certificate` of firebase-admin reads.",
+        "keyFile": .secret("The JSON that `credentials.Certificate` of firebase-admin reads."),
         "keyFileName": "The file name that the key is called by.",
     ]
 
@@ -77,7 +77,7 @@ package struct CreateServiceAccount: AdminOperation {
             .positional(
                 "name", "Its name: lower-case letters, digits and hyphens. A name is given once.", example: "calendar"),
             .scopes,
-        ])
+        ], heading: "Create a service account")
     package typealias Answer = ServiceAccountKeyAnswer
 
     let name: String
@@ -139,7 +139,7 @@ package struct RotateServiceAccountKey: AdminOperation {
             .serviceAccount,
             .option(
                 "overlapSeconds", "How long the earlier keys stay valid, in seconds; a day when absent.", as: "overlap"),
-        ])
+        ], heading: "Give a service account another key")
     package typealias Answer = ServiceAccountKeyAnswer
 
     let id: String

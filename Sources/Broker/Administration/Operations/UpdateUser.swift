@@ -61,7 +61,7 @@ package struct SetUserClaims: AdminOperation {
                 "claims", "The claims, a JSON object; they replace all earlier ones.", as: "set",
                 example: ["role": "editor"]),
         ],
-        answer: .user("The user record."))
+        answer: .user("The user record."), heading: "Replace the custom claims of a user")
     /// The user record.
     package typealias Answer = JSONObject
 

@@ -7,7 +7,7 @@ package struct VerifyAuditChain: AdminOperation {
         [
             .option("after", "`next` of the answer for the stretch before; the beginning when absent."),
             .option("expected", "An earlier end of the chain, as `number:seal`, which the chain has to contain."),
-        ])
+        ], heading: "Verify the audit")
     package typealias Answer = AuditReport
 
     let after: Int64?

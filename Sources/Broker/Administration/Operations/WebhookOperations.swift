@@ -30,7 +30,7 @@ package struct ListWebhooks: AdminOperation {
 /// A webhook with a secret that is shown once.
 package struct WebhookWithSecret: DescribedObject {
     package static let texts: [String: MemberText] = [
-        "webhook": "The webhook.", "secret": "The secret that signs its messages. It is answered once.",
+        "webhook": "The webhook.", "secret": .secret("The secret that signs its messages. It is answered once."),
     ]
 
     package let webhook: WebhookAnswer

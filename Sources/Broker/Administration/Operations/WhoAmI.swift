@@ -4,7 +4,8 @@ import ProviderKit
 /// `admin.whoami`: the broker, and the administrator as it knows them. Every valid credential may call it.
 package struct WhoAmI: AdminOperation {
     package static let declaration = OperationDeclaration(
-        "admin.whoami", "Returns the credential of the request with its scopes, and the broker's version.", nil, .reads)
+        "admin.whoami", "Returns the credential of the request with its scopes, and the broker's version.", nil, .reads,
+        heading: "Show who you are")
 
     package struct Answer: DescribedObject {
         package static let texts: [String: MemberText] = [
