@@ -17,6 +17,9 @@ public struct DeclaredKey<Root: Sendable>: Sendable {
         self.read = read
     }
 
+    /// The names on the way to it. Every start reads them for each key and name of a file, which key paths would slow down.
+    package var path: [String] { declaration.path }
+
     /// A part of the declaration.
     public subscript<Value>(dynamicMember member: KeyPath<KeyDeclaration, Value>) -> Value {
         declaration[keyPath: member]

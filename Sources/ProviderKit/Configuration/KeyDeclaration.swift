@@ -4,7 +4,9 @@ public import StrictJSON
 /// documentation follow.
 public struct KeyDeclaration: Sendable {
     /// Its path in its object, the names joined by dots; an option has one name.
-    public package(set) var name: String
+    public package(set) var name: String { didSet { path = Self.path(name) } }
+    /// The names on the way to it.
+    package private(set) var path: [String]
     /// What it is: part of a sentence, without a capital letter at its begin and a full stop at its end.
     public let text: String
     /// Of its values, in JSON Schema.
@@ -28,13 +30,13 @@ public struct KeyDeclaration: Sendable {
         hideSecrets: @escaping @Sendable (JSONValue) -> JSONValue = { $0 }
     ) {
         self.name = name
+        path = Self.path(name)
         self.text = text
         self.schema = schema
         self.hideSecrets = hideSecrets
     }
 
-    /// The names on the way to it.
-    package var path: [String] { name.split(separator: ".").map(String.init) }
+    private static func path(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
     /// A value of the key as it may be shown: ``hidden`` stands in the place of each secret's text.
     package func hidingSecrets(in value: JSONValue) -> JSONValue { hideSecrets(value) }
