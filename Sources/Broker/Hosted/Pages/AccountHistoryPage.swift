@@ -98,14 +98,3 @@ struct HappeningView: Sendable {
         }
     }
 }
-
-extension Happening.Tone {
-    fileprivate var icon: PageIcon {
-        switch self {
-        case .neutral: .info
-        case .good: .check
-        case .warn: .alert
-        case .bad: .cross
-        }
-    }
-}

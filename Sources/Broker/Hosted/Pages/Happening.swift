@@ -26,11 +26,6 @@ struct Happening: Sendable {
     enum Part: String, Sendable, CaseIterable {
         case name, picture, email, rights
     }
-
-    /// How much attention it deserves.
-    enum Tone: String, Sendable {
-        case neutral, good, warn, bad
-    }
 }
 
 extension Happening.Kind {
@@ -61,7 +56,7 @@ extension Happening.Kind {
         }
     }
 
-    var tone: Happening.Tone {
+    var tone: PageTone {
         switch self {
         case .created, .signedIn, .appSignedIn, .deviceAllowed: .good
         case .refused, .confirmationNeeded, .sessionEnded: .warn

@@ -1,8 +1,12 @@
-/// The one style sheet of all pages. System fonts, no assets, nothing that moves unless the reader lets it.
+/// The style sheets of the hosted pages and of the console, which share their tokens and components. System fonts, no
+/// assets, nothing that moves unless the reader lets it.
 ///
-/// Directions are logical, so that it holds for languages that are written from right to left.
+/// Directions are logical, so that they hold for languages that are written from right to left.
 enum StyleSheet {
-    static let text = tokens + base + components + controls + lists + frame + card + sections
+    /// Of the hosted pages.
+    static let text = shared + frame + card + sections
+    /// What both begin with.
+    static let shared = tokens + base + components + controls + lists
 
     /// The colours of light and dark surroundings, by their purpose; a test computes the contrast of each pair that is used.
     /// Sizes are written where they are used: 4, 8, 12, 16, 20, 24, 32, 40 and 64 pixels at the browser's own text size.
@@ -15,6 +19,7 @@ enum StyleSheet {
         --danger-ink:#8f1620;
         --good-text:#1a7a43;--good-tint:#e6f5ec;--good-ink:#14603a;
         --warn-text:#8f5b00;--warn-tint:#fdf2d8;--warn-ink:#6d4500;
+        --completed:#4a63dd;--failed:#d9480f;--chosen:#ffffff;
         --apple:#000000;--on-apple:#ffffff;--github:#24292f;--on-github:#ffffff;
         --low:0 1px 2px rgb(16 24 40/.06);--high:0 1px 2px rgb(16 24 40/.05),0 12px 32px -8px rgb(16 24 40/.12)}
         @media (prefers-color-scheme:dark){:root{
@@ -25,6 +30,7 @@ enum StyleSheet {
         --danger-ink:#ffb4b1;
         --good-text:#5fce8d;--good-tint:#12311f;--good-ink:#8be0ad;
         --warn-text:#eab54d;--warn-tint:#382a0c;--warn-ink:#f3cd80;
+        --completed:#7d93f5;--failed:#f0793f;--chosen:#343a43;
         --apple:#ffffff;--on-apple:#000000;--github:#ffffff;--on-github:#24292f;
         --low:none;--high:none}}
 
@@ -37,8 +43,8 @@ enum StyleSheet {
         font:400 1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Apple SD Gothic Neo","Malgun Gothic","Hiragino Sans",\
         "Yu Gothic UI","Noto Sans","Noto Sans KR","Noto Sans CJK KR","Noto Sans JP","Noto Sans Arabic",sans-serif}
         :lang(ko){word-break:keep-all}
-        h1,h2,h3,p,ul,dl,dd,form{margin:0;padding:0}
-        ul{list-style:none}
+        h1,h2,h3,p,ul,ol,dl,dd,form,figure{margin:0;padding:0}
+        ul,ol{list-style:none}
         h1{font-size:1.5rem;line-height:1.3;font-weight:650;letter-spacing:-.014em;text-wrap:balance}
         h2{font-size:1.0625rem;line-height:1.4;font-weight:650;letter-spacing:-.006em}
         h3{font-size:.875rem;line-height:1.4;font-weight:600}
@@ -83,6 +89,8 @@ enum StyleSheet {
         .good{background:var(--good-tint);color:var(--good-ink)}
         .warn{background:var(--warn-tint);color:var(--warn-ink)}
         .bad{background:var(--danger-tint);color:var(--danger-ink)}
+        .panel{padding:1.25rem;border:1px solid var(--line);border-radius:.75rem;background:var(--surface);
+        box-shadow:var(--low)}
         .facts{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.5rem 1.5rem;
         font-size:.875rem}
         .facts>div{display:contents}
@@ -177,8 +185,6 @@ enum StyleSheet {
         .toc{display:none}
         .card{padding:2rem 1.25rem 1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--surface);
         box-shadow:var(--high)}
-        .panel{padding:1.25rem;border:1px solid var(--line);border-radius:.75rem;background:var(--surface);
-        box-shadow:var(--low)}
         .foot{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;margin-block-start:auto;
         padding-block-start:1.5rem;color:var(--soft);font-size:.8125rem}
         .foot nav{margin-inline-start:auto}
@@ -189,7 +195,7 @@ enum StyleSheet {
         .foot a:hover{text-decoration:underline}
         .foot summary::-webkit-details-marker{display:none}
         .foot .icon{width:1rem;height:1rem}
-        @media (min-width:40rem){.hosted{padding-block-start:4rem}.card{padding:2.5rem 2rem 2rem}.panel{padding:1.5rem}}
+        @media (min-width:40rem){.hosted{padding-block-start:4rem}.card{padding:2.5rem 2rem 2rem}.hosted .panel{padding:1.5rem}}
         @media (min-width:40rem) and (min-height:50rem){.hosted{padding-block-start:9vh}}
 
         """
