@@ -6,15 +6,15 @@ import UnixSignals
 
 struct PagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pages", abstract: "Look at the hosted pages.", subcommands: [Preview.self])
+        commandName: "pages", abstract: "Look at the hosted pages and the console.", subcommands: [Preview.self])
 
     struct Preview: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "preview", abstract: "Serve every hosted page in every state, with made-up data.",
+            commandName: "preview", abstract: "Serve every page in every state, with made-up data.",
             discussion: """
-                Serves the pages on 127.0.0.1 until Ctrl-C, for designers and tests: each page in each of its states, in
-                every language, at an address of its own. It needs no broker and no database, nothing is stored, and
-                forms lead nowhere.
+                Serves the hosted pages and those of the console on 127.0.0.1 until Ctrl-C, for designers and tests: each
+                page in each of its states, the hosted ones in every language, at an address of its own. It needs no
+                broker and no database, nothing is stored, and forms lead nowhere.
 
                 Examples:
                   broker pages preview
@@ -50,7 +50,8 @@ struct PagesCommand: AsyncParsableCommand {
                     [
                         "url": .string(service.url), "pages": .array(preview.names.map { .string($0) }),
                         "languages": .array(preview.languageTags.map { .string($0) }),
-                    ], text: "\(preview.names.count) pages at \(service.url)")
+                        "consolePages": .array(preview.consoleNames.map { .string($0) }),
+                    ], text: "\(preview.names.count + preview.consoleNames.count) pages at \(service.url)")
                 fflush(nil)
                 await service.ended()
             }

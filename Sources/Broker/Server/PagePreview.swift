@@ -2,15 +2,20 @@ import HTTPTypes
 import Hummingbird
 import ProviderKit
 
-/// Every hosted page in every state, with made-up users and apps, at an address of its own. Its forms lead nowhere.
+/// Every hosted page and every page of the console in every state, with made-up users and apps, at an address of its own.
+/// Its forms lead nowhere.
 package struct PagePreview: Sendable {
     private let renderer: PageRenderer
     private let languages: PageLanguages
     private let samples: [String: any HostedPage]
     /// By their paths.
     private let pictures: [String: PublicDocument]
+    private let console: [String: ConsolePage]
+    private let frame: ConsoleFrame
     /// The names of the pages, which are their paths too, in the order of the list.
     package let names: [String]
+    /// Those of the console's pages, which are in English only.
+    package let consoleNames: [String]
 
     /// The tags of the languages that every page is in; `ui_locales` chooses one.
     package var languageTags: [String] { languages.all.map(\.tag) }
@@ -35,6 +40,11 @@ package struct PagePreview: Sendable {
             .merging([DefaultIcon.path: DefaultIcon.document]) { own, _ in own }
         names = all.map(\.name)
         samples = Dictionary(all.map { ($0.name, $0.page) }) { first, _ in first }
+        var consoleSamples = ConsoleSamples()
+        consoleSamples.site = brand.name
+        frame = consoleSamples.frame
+        consoleNames = consoleSamples.all.map(\.name)
+        console = Dictionary(consoleSamples.all.map { ($0.name, $0.page) }) { first, _ in first }
     }
 
     /// The list of the pages at `/`, and each page at `/NAME`.
@@ -43,6 +53,7 @@ package struct PagePreview: Sendable {
         let path = String(target.prefix { $0 != "?" })
         if let picture = pictures[path] { return picture.response(to: request) }
         let name = String(path.dropFirst())
+        if let page = console[name] { return page.response(in: frame, isSecure: false) }
         let language = languages.language(
             uiLocales: (try? QueryParameters(queryOf: request))?["ui_locales"],
             acceptLanguage: request.headers[.acceptLanguage])
@@ -59,7 +70,7 @@ package struct PagePreview: Sendable {
     }
 
     private var index: ReferencePage {
-        let rows = names.map { "<li><a class=\"name\" href=\"/\($0)\">\($0)</a></li>" }.joined()
+        let rows = (names + consoleNames).map { "<li><a class=\"name\" href=\"/\($0)\">\($0)</a></li>" }.joined()
         return ReferencePage(
             title: "Pages",
             html: "<h1>Pages</h1><section class=\"panel\"><ul class=\"rows\">\(rows)</ul></section>")
