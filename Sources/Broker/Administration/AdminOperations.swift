@@ -1,7 +1,7 @@
 /// All administrative operations. The routes, the command line and the API's description read this list.
 package enum AdminOperations {
     package static let all: [any AdminOperation.Type] = [
-        WhoAmI.self, CreateAdminToken.self, ListAdminTokens.self, RevokeAdminToken.self,
+        WhoAmI.self, ShowStatus.self, CreateAdminToken.self, ListAdminTokens.self, RevokeAdminToken.self,
         CreateServiceAccount.self, ListServiceAccounts.self, RotateServiceAccountKey.self,
         RevokeServiceAccount.self,
         ListUsers.self, ShowUser.self, FindUsersOperation.self, CreateUserOperation.self, UpdateUser.self,

@@ -1,5 +1,7 @@
+package import BrokerStore
 import Foundation
 package import ProviderKit
+import Synchronization
 
 /// The outcome of a provider's check.
 package enum ProviderCheckOutcome: Sendable, Hashable {
@@ -12,7 +14,37 @@ package enum ProviderCheckOutcome: Sendable, Hashable {
     static let largestSkew: TimeInterval = 60
 }
 
+/// A provider's latest check. Administrators look at the state of all providers often, and the provider is asked once.
+final class LatestProviderCheck: Sendable {
+    /// For how long it stands for the provider's state.
+    static let validity = Duration.seconds(300)
+
+    private let latest = Mutex<(at: Timestamp, outcome: ProviderCheckOutcome)?>(nil)
+
+    /// The latest check, unless it is too old.
+    func outcome(at now: Timestamp) -> (at: Timestamp, outcome: ProviderCheckOutcome)? {
+        latest.withLock { latest in
+            latest.flatMap { $0.at <= now && now < $0.at.advanced(by: Self.validity) ? $0 : nil }
+        }
+    }
+
+    func record(_ outcome: ProviderCheckOutcome, at now: Timestamp) { latest.withLock { $0 = (now, outcome) } }
+}
+
 extension ConfiguredProvider {
+    /// The same, which stands for the provider's state for five minutes.
+    package func check(at now: Timestamp) async -> ProviderCheckOutcome {
+        let outcome = await check()
+        latestCheck.record(outcome, at: now)
+        return outcome
+    }
+
+    /// The outcome of the check of the last five minutes, or of one that is made now.
+    package func checkedLately(at now: Timestamp) async -> (at: Timestamp, outcome: ProviderCheckOutcome) {
+        if let known = latestCheck.outcome(at: now) { return known }
+        return (now, await check(at: now))
+    }
+
     /// Checks whether sign-ins with the provider would work, without a user's credential. Asks now, and writes nothing.
     package func check() async -> ProviderCheckOutcome {
         guard let checkable = provider as? any ConfigurationCheck else { return .notCheckable }

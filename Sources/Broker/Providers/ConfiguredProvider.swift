@@ -26,6 +26,7 @@ package struct ConfiguredProvider: Sendable {
     var attempts = CredentialAttempts(now: { Date() })
     /// The executor of its plugin's code.
     let calls = PluginCalls()
+    let latestCheck = LatestProviderCheck()
 
     /// The namespace of its subjects: the issuer of its users' identities.
     package var instance: String { issuer ?? provider.instance }

@@ -88,8 +88,15 @@ package struct CheckProviderOperation: AdminOperation {
 
     /// Checks an instance of an entry.
     static func findings(about provider: ConfiguredProvider, _ call: AdminCall) async -> [Finding] {
+        findings(about: provider, await provider.check(at: call.admin.now), call)
+    }
+
+    /// The findings of a check, or the state of the entry.
+    static func findings(
+        about provider: ConfiguredProvider, _ outcome: ProviderCheckOutcome, _ call: AdminCall
+    ) -> [Finding] {
         let admin = call.admin
-        var findings = findings(about: provider, await provider.check())
+        var findings = findings(about: provider, outcome)
         if call.administrator != nil { findings = findings.map(\.withoutNames) }
         if provider.provider is any RedirectSignIn, let last = findings.popLast() {
             // Once for each provider.
