@@ -8,7 +8,8 @@ struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "Create, find, change, disable, delete, import and export users.",
         subcommands: [
-            OperationCommand<CreateUserOperation>.self, List.self, OperationCommand<ShowUser>.self, Find.self,
+            OperationCommand<CreateUserOperation>.self, List.self, OperationCommand<SearchUsers>.self,
+            OperationCommand<ShowUser>.self, Find.self,
             OperationCommand<UpdateUser>.self, Claims.self, OperationCommand<DisableUserOperation>.self,
             OperationCommand<EnableUserOperation>.self, OperationCommand<DeleteUser>.self, Import.self, Export.self,
         ])

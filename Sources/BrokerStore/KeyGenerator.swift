@@ -75,6 +75,9 @@ package struct KeyGenerator: Sendable {
         Int64(text).flatMap { (0...latest).contains($0) ? $0 << randomBits : nil }
     }
 
+    /// The greatest key of the same time as `key`, after which a list that ascends goes on.
+    static func lastKey(ofTimeOf key: Int64) -> Int64 { key | (1 << randomBits - 1) }
+
     private static func microseconds(of date: Date) -> Int64 {
         let value = ((date.timeIntervalSince1970 - origin) * 1_000_000).rounded(.down)
         let clamped = min(max(value, 0), Double(latest))

@@ -132,7 +132,9 @@ package struct Store: Sendable {
             try await engine.write(in: context) { [isGuarded] tx in
                 runs.begin()
                 if isGuarded { try tx.refuseIfMoved(for: .writing) }
-                return try body(tx)
+                let value = try body(tx)
+                try tx.writeNotedWords()
+                return value
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The store inside one transaction, lent to the closure of ``Store/write(at:by:_:)`` or ``Store/read(_:)``.
 ///
@@ -7,6 +8,8 @@ package struct Transaction: ~Copyable {
     /// Engines look here for what only they can do.
     let connection: any Connection
     private let context: TransactionContext
+    /// The users whose words are written at the end.
+    let searchChanges = Mutex(SearchChanges())
 
     init(on connection: any Connection, in context: TransactionContext = TransactionContext()) {
         self.connection = connection

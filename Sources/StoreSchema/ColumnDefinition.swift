@@ -25,17 +25,23 @@ package struct ColumnDefinition: Sendable, Hashable {
     package var member: String
     /// How records on the wire have it; nil for a column that they do not show.
     package var wire: WireDefinition?
+    /// What its text is where users are searched by it; nil where they are not.
+    package var searched: SearchedText?
 
-    package init(_ name: String, _ type: ColumnType, isNullable: Bool = false) {
+    package init(
+        _ name: String, _ type: ColumnType, isNullable: Bool = false, searched: SearchedText? = nil
+    ) {
         self.name = name
         self.type = type
         self.isNullable = isNullable
+        self.searched = searched
         member = Self.camelCase(name)
     }
 
     init(copying column: ColumnDefinition, isNullable: Bool) {
         self.init(column.name, column.type, isNullable: isNullable)
         (parent, seal, isFlag, isTime) = (column.parent, column.seal, column.isFlag, column.isTime)
+        searched = column.searched
     }
 
     /// `local_id` is `localId`.
@@ -44,6 +50,16 @@ package struct ColumnDefinition: Sendable, Hashable {
             index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
         }.joined()
     }
+}
+
+/// A kind of text by whose words users are searched.
+package enum SearchedText: Sendable, Hashable {
+    /// A name: each of its words.
+    case name
+    /// An e-mail address: as a whole, by the words before the at sign, and by its domain.
+    case address
+    /// An id: as a whole.
+    case identifier
 }
 
 /// A column in the records of users on the wire, such as those of Identity Toolkit.

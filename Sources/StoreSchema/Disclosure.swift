@@ -94,6 +94,8 @@ extension Disclosure {
         "audit", "decisions",
         // They repeat the history for apps.
         "event_deliveries", "event_sequences",
+        // They repeat names, addresses and ids for the search of administrators.
+        "user_words",
         // An administrator is to decide about two users.
         "pending_merges",
         // They are valid once, for an hour at most.

@@ -75,9 +75,9 @@ extension FieldDefinition {
 
     static func text(
         _ name: String, _ presence: Presence = .required, as property: String? = nil, initial: String? = nil,
-        wire: WireDefinition? = nil, comment: String = ""
+        wire: WireDefinition? = nil, searched: SearchedText? = nil, comment: String = ""
     ) -> FieldDefinition {
-        var column = ColumnDefinition(name, .text, isNullable: presence == .optional)
+        var column = ColumnDefinition(name, .text, isNullable: presence == .optional, searched: searched)
         column.wire = wire
         return FieldDefinition(column, .text, presence, property, initial, comment)
     }

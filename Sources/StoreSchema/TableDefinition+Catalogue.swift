@@ -2,9 +2,9 @@ extension TableDefinition {
     /// Every table that is copied, parents before their children.
     package static let all: [TableDefinition] = [
         settings, masterKeys, wrappedKeys, signingKeys, users, identities, identityAliases, providerGrants, sessions,
-        pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, accountNotices,
-        noticeDeliveries, mergeSnapshots, clients, clientLogos, authorizationCodes, deviceAuthorizations, withdrawals,
-        providerEvents, providerFeeds,
+        pendingTokens, signInAttempts, usedIDTokens, firstTimeProfiles, pendingMerges, userAliases, userWords,
+        accountNotices, noticeDeliveries, mergeSnapshots, clients, clientLogos, authorizationCodes,
+        deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
         serviceAccountKeys, providerDevices, providerEntries, subjectMappings, webhooks, eventDeliveries,
         eventSequences, audit, auditAnchors, decisions,

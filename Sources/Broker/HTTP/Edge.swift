@@ -6,7 +6,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
-import OAuth
 import ProviderKit
 
 /// The first and last handler of every request.
@@ -33,7 +32,7 @@ struct Edge: Sendable {
     }
 
     private func tracedAnswer(to request: Request, on connection: ClientConnection) async -> Response {
-        let requestID = RandomText.timeOrdered(20)
+        let requestID = RequestID.make()
         var logger = logger
         logger[metadataKey: "request_id"] = "\(requestID)"
         guard let trace = TraceContext(request) else {

@@ -43,7 +43,7 @@ package struct Migration: Sendable, Hashable {
         .subjectMappings,
         .auditRecord,
         .sessionIndexes, .firstPartyClients, .mergedDevices,
-        .clientLogos, .editedProfiles, .signInIndexes,
+        .clientLogos, .editedProfiles, .signInIndexes, .userWords,
     ]
 
     /// The table of applied migrations, created before the first of them.

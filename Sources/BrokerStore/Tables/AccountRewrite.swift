@@ -69,11 +69,14 @@ extension Transaction {
     /// is for the caller to make sure of in the same transaction.
     package func moveRows(from userKey: Int64, to survivor: Int64) throws(StoreError) {
         for statement in AccountRewrite.merge { try run(statement, .integer(userKey), .integer(survivor)) }
+        noteTextChange(of: userKey)
+        noteTextChange(of: survivor)
     }
 
     /// Gives the rows of one identity to another, in each table that a merge moves. The others go with the identity.
     package func moveRows(ofIdentity replaced: Int64, to heir: Int64) throws(StoreError) {
         for statement in AccountRewrite.replacement { try run(statement, .integer(replaced), .integer(heir)) }
+        for key in [replaced, heir] { noteTextChange(ofOwner: try identity(key: key)?.userKey) }
     }
 
     /// The names of a user's rows that the undo of a merge returns.
@@ -103,5 +106,7 @@ extension Transaction {
                 try run(returned.move, .integer(survivor), .integer(userKey), value)
             }
         }
+        noteTextChange(of: survivor)
+        noteTextChange(of: userKey)
     }
 }

@@ -20,7 +20,10 @@ extension Transaction {
     /// - Returns: false if it is linked already or stands for another identity, or the user has another one of that
     ///   provider.
     package func insert(_ identity: Identity) throws(StoreError) -> Bool {
-        if try run(Identity.linking, values: identity.values) > 0 { return true }
+        if try run(Identity.linking, values: identity.values) > 0 {
+            noteTexts(ofNew: identity)
+            return true
+        }
         try refuseTakenKey(of: identity)
         return false
     }
@@ -64,6 +67,7 @@ extension Transaction {
     /// Takes every identity away from a user, with the grants that belong to them.
     package func removeIdentities(of userKey: Int64) throws(StoreError) {
         try run("remove_identities_of_user", "DELETE FROM identities WHERE user_key = $1", .integer(userKey))
+        noteTextChange(of: userKey)
     }
 
     /// Replaces the provider's claims about the user, as after each sign-in; nil clears a value.
@@ -84,6 +88,11 @@ extension Transaction {
             .text(orNull: renewed.screenName), .text(renewed.profile), .time(renewed.lastSignInAt),
             .flag(renewed.isAnonymous), .flag(renewed.wasAnonymous), .flag(renewed.isEmailVerified),
             .time(orNull: renewed.importedAt))
+        if renewed.displayName != known.displayName || renewed.screenName != known.screenName
+            || renewed.email != known.email
+        {
+            noteTextChange(of: known.userKey)
+        }
         // Apart, since it stands in an index, which is written even where the value stays the same.
         guard renewed.email.map({ Array($0.utf8) }) != known.email.map({ Array($0.utf8) }) else { return }
         try run(
@@ -95,7 +104,9 @@ extension Transaction {
     ///
     /// - Returns: false if the user does not have it.
     package func moveIdentity(key: Int64, from userKey: Int64, to heir: Int64) throws(StoreError) -> Bool {
-        try run(
+        noteTextChange(of: userKey)
+        noteTextChange(of: heir)
+        return try run(
             "move_identity", "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2 RETURNING key",
             .integer(key), .integer(userKey), .integer(heir)) > 0
     }
@@ -104,7 +115,10 @@ extension Transaction {
     ///
     /// - Returns: false if it was gone already.
     package func deleteIdentity(key: Int64) throws(StoreError) -> Bool {
-        try run("delete_identity", "DELETE FROM identities WHERE key = $1 RETURNING key", .integer(key)) > 0
+        let owner = try value(
+            "delete_identity", "DELETE FROM identities WHERE key = $1 RETURNING user_key", .integer(key)
+        ) { row throws(StoreError) in try row.integer() }
+        return noteTextChange(ofOwner: owner)
     }
 
     /// Gives an identity another issuer and subject, with what the provider asserts about the user under it. Grants are
@@ -116,18 +130,20 @@ extension Transaction {
         of identityKey: Int64, issuer: String, subject: String, email: String?, isEmailVerified: Bool, profile: String
     ) throws(StoreError) -> Bool {
         // A subject is an identity's own or an alias, never both.
-        try run(
-            "replace_identity_subject",
-            """
-            UPDATE identities SET issuer = $2, subject = $3, email = $4, email_verified = $5, profile = $6
-            WHERE key = $1 AND NOT EXISTS (
-                SELECT 1 FROM identity_aliases AS alias
-                WHERE alias.provider = identities.provider AND alias.issuer = $2 AND alias.subject = $3)
-                AND NOT EXISTS (
-                SELECT 1 FROM identities AS other
-                WHERE other.provider = identities.provider AND other.issuer = $2 AND other.subject = $3)
-            RETURNING key
-            """, .integer(identityKey), .text(issuer), .text(subject), .text(orNull: email), .flag(isEmailVerified),
-            .text(profile)) > 0
+        try noteTextChange(
+            ofOwner: value(
+                "replace_identity_subject",
+                """
+                UPDATE identities SET issuer = $2, subject = $3, email = $4, email_verified = $5, profile = $6
+                WHERE key = $1 AND NOT EXISTS (
+                    SELECT 1 FROM identity_aliases AS alias
+                    WHERE alias.provider = identities.provider AND alias.issuer = $2 AND alias.subject = $3)
+                    AND NOT EXISTS (
+                    SELECT 1 FROM identities AS other
+                    WHERE other.provider = identities.provider AND other.issuer = $2 AND other.subject = $3)
+                RETURNING user_key
+                """, .integer(identityKey), .text(issuer), .text(subject), .text(orNull: email), .flag(isEmailVerified),
+                .text(profile)
+            ) { row throws(StoreError) in try row.integer() })
     }
 }

@@ -8,15 +8,17 @@ extension Transaction {
     ///
     /// - Returns: false if the subject exists, as an identity or as an alias; then nothing was written.
     package func addAlias(_ alias: IdentityKey, to identityKey: Int64, at now: Timestamp) throws(StoreError) -> Bool {
-        try run(
-            "add_identity_alias",
-            """
-            INSERT INTO identity_aliases (provider, issuer, subject, identity_key, created_at)
-            SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
-                SELECT 1 FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3)
-            ON CONFLICT DO NOTHING RETURNING identity_key
-            """, .text(alias.provider), .text(alias.issuer), .text(alias.subject), .integer(identityKey),
-            .time(now)) > 0
+        try noteTextChange(
+            ofOwner: value(
+                "add_identity_alias",
+                """
+                INSERT INTO identity_aliases (provider, issuer, subject, identity_key, created_at)
+                SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
+                    SELECT 1 FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3)
+                ON CONFLICT DO NOTHING RETURNING \(IdentityKey.userOfAlias)
+                """, .text(alias.provider), .text(alias.issuer), .text(alias.subject), .integer(identityKey),
+                .time(now)
+            ) { row throws(StoreError) in try row.integer() })
     }
 
     /// The subjects that stand for an identity besides its own, oldest first.
@@ -35,11 +37,13 @@ extension Transaction {
     ///
     /// - Returns: false if the identity has no such alias.
     package func removeAlias(_ alias: IdentityKey, of identityKey: Int64) throws(StoreError) -> Bool {
-        try run(
-            "remove_identity_alias",
-            """
-            DELETE FROM identity_aliases WHERE provider = $1 AND issuer = $2 AND subject = $3 AND identity_key = $4
-            RETURNING identity_key
-            """, .text(alias.provider), .text(alias.issuer), .text(alias.subject), .integer(identityKey)) > 0
+        try noteTextChange(
+            ofOwner: value(
+                "remove_identity_alias",
+                """
+                DELETE FROM identity_aliases WHERE provider = $1 AND issuer = $2 AND subject = $3 AND identity_key = $4
+                RETURNING \(IdentityKey.userOfAlias)
+                """, .text(alias.provider), .text(alias.issuer), .text(alias.subject), .integer(identityKey)
+            ) { row throws(StoreError) in try row.integer() })
     }
 }

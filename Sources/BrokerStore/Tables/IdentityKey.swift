@@ -39,6 +39,11 @@ extension IdentityKey {
                 WHERE alias.provider = $1 AND alias.issuer = $2 AND alias.subject = $3))
         """
 
+    /// The user of an alias, in the answer of a statement that changes it.
+    static let userOfAlias = """
+        (SELECT identities.user_key FROM identities WHERE identities.key = identity_aliases.identity_key)
+        """
+
     package init(reading row: inout Row) throws(StoreError) {
         try self.init(provider: row.text(), issuer: row.text(), subject: row.text())
     }

@@ -4,7 +4,8 @@ extension Transaction {
     ///
     /// - Returns: false if a user or an alias has the local id.
     package func addUserAlias(_ localID: String, of userKey: Int64, at now: Timestamp) throws(StoreError) -> Bool {
-        try run(
+        noteTextChange(of: userKey)
+        return try run(
             "add_user_alias",
             """
             INSERT INTO user_aliases (local_id, user_key, created_at) SELECT $1, $2, $3
@@ -35,7 +36,9 @@ extension Transaction {
     ///
     /// - Returns: false if there is none.
     package func removeUserAlias(_ localID: String) throws(StoreError) -> Bool {
-        try run(
-            "remove_user_alias", "DELETE FROM user_aliases WHERE local_id = $1 RETURNING user_key", .text(localID)) > 0
+        try noteTextChange(
+            ofOwner: value(
+                "remove_user_alias", "DELETE FROM user_aliases WHERE local_id = $1 RETURNING user_key", .text(localID)
+            ) { row throws(StoreError) in try row.integer() })
     }
 }

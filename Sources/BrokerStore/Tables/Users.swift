@@ -33,7 +33,11 @@ extension Transaction {
     /// Adds `user`.
     ///
     /// - Returns: false if another user has its local id or its e-mail; then nothing was written.
-    package func insert(_ user: User) throws(StoreError) -> Bool { try insertUnlessTaken(user) }
+    package func insert(_ user: User) throws(StoreError) -> Bool {
+        guard try insertUnlessTaken(user) else { return false }
+        noteTexts(ofNew: user)
+        return true
+    }
 
     /// The user with this private key.
     package func user(key: Int64) throws(StoreError) -> User? {
@@ -116,6 +120,7 @@ extension Transaction {
     /// caller to make sure of in the same transaction.
     package func replace(_ user: User) throws(StoreError) {
         try run(User.replacement, values: user.replacementValues)
+        noteTextChange(of: user.key)
     }
 
     /// Takes the address away from a user.
@@ -127,6 +132,7 @@ extension Transaction {
                 email_asserted_at = NULL
             WHERE key = $1
             """, .integer(userKey))
+        noteTextChange(of: userKey)
     }
 
     /// Gives a user an address, in place of the one they may have had.
@@ -136,7 +142,8 @@ extension Transaction {
         of userKey: Int64, email: String, canonical: String, verified: Bool, assertedBy provider: String?,
         at now: Timestamp
     ) throws(StoreError) -> Bool {
-        try run(
+        noteTextChange(of: userKey)
+        return try run(
             "set_email",
             """
             UPDATE users SET email = $2, email_canonical = $3, email_verified = $4, email_asserted_by = $5,
@@ -185,6 +192,7 @@ extension Transaction {
             .integer(user.key), .text(orNull: user.displayName), .text(orNull: user.photoURL),
             .text(orNull: user.screenName), .time(orNull: user.displayNameEditedAt),
             .time(orNull: user.photoURLEditedAt))
+        noteTextChange(of: user.key)
     }
 
     /// Ends the validity of everything that was issued to a user.
@@ -206,6 +214,7 @@ extension Transaction {
         try run(
             "record_initial_email", "UPDATE users SET initial_email = $2 WHERE key = $1 AND initial_email IS NULL",
             .integer(userKey), .text(email))
+        noteTextChange(of: userKey)
     }
 
     /// Notes that a user signs in with custom tokens.
@@ -218,6 +227,7 @@ extension Transaction {
     /// - Returns: false if the user was gone already.
     package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
         try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
+        forgetTextChange(of: userKey)
         return try run("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer(userKey)) > 0
     }
 }

@@ -20,15 +20,15 @@ extension TableDefinition {
             .reference("user_key", to: "users"),
             .type(
                 "identity", of: "IdentityKey", comment: "Unique in the store.",
-                [.init("provider", .text), .init("issuer", .text), .init("subject", .text)]),
+                [.init("provider", .text), .init("issuer", .text), .init("subject", .text, searched: .identifier)]),
             .text(
-                "email", .optional,
+                "email", .optional, searched: .address,
                 comment:
                     "The provider's profile of the last sign-in, this and the next four; it never identifies a user."),
             .flag("email_verified", initial: "false"),
-            .text("display_name", .optional),
+            .text("display_name", .optional, searched: .name),
             .text("photo_url", .optional),
-            .text("screen_name", .optional),
+            .text("screen_name", .optional, searched: .name),
             .text("profile", comment: "The provider's raw profile, JSON as text."),
             .time("linked_at"),
             .time("last_sign_in_at"),
@@ -65,8 +65,8 @@ extension TableDefinition {
             of: .identity("identity_key"), merge: .move, undo: .move, export: .keep, snapshot: .keep,
             deletion: .drop),
         fields: [
-            .text("provider"), .text("issuer"), .text("subject"), .reference("identity_key", to: "identities"),
-            .time("created_at"),
+            .text("provider"), .text("issuer"), .text("subject", searched: .identifier),
+            .reference("identity_key", to: "identities"), .time("created_at"),
         ])
 
     private static func grantSeal(_ token: String) -> SealDefinition {

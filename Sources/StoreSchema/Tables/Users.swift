@@ -12,10 +12,10 @@ extension TableDefinition {
         fields: [
             .key(comment: "Private, time-ordered; what foreign keys use."),
             .text(
-                "local_id", wire: .shown("localId"),
+                "local_id", wire: .shown("localId"), searched: .identifier,
                 comment: "The public id: 28 characters [A-Za-z0-9] when the broker made it, at most 128."),
             .text(
-                "email", .optional, wire: .shown("email"),
+                "email", .optional, wire: .shown("email"), searched: .address,
                 comment: "The address in the spelling of the user or the provider."),
             .text(
                 "email_canonical", .optional,
@@ -23,9 +23,9 @@ extension TableDefinition {
             .flag("email_verified", initial: "false", wire: .shown("emailVerified")),
             .text("email_asserted_by", .optional, comment: "The provider entry that verified the address, if any."),
             .time("email_asserted_at", .optional),
-            .text("display_name", .optional, wire: .shown("displayName")),
+            .text("display_name", .optional, wire: .shown("displayName"), searched: .name),
             .text("photo_url", .optional, wire: .shown("photoUrl")),
-            .text("screen_name", .optional, wire: .shown("screenName")),
+            .text("screen_name", .optional, wire: .shown("screenName"), searched: .name),
             .flag("disabled", initial: "false", wire: .shown("disabled")),
             .text(
                 "custom_attributes", .optional, wire: .administered("customAttributes"),
@@ -33,7 +33,7 @@ extension TableDefinition {
             .flag(
                 "custom_auth", initial: "false", wire: .shown("customAuth"),
                 comment: "Whether the user has signed in with a custom token."),
-            .text("initial_email", .optional, wire: .shown("initialEmail")),
+            .text("initial_email", .optional, wire: .shown("initialEmail"), searched: .address),
             .time("created_at", wire: .administered("createdAt")),
             .time("last_login_at", .optional, wire: .administered("lastLoginAt")),
             .time(
@@ -56,7 +56,16 @@ extension TableDefinition {
         "user_aliases", key: ["local_id"], indexes: [.index("user_aliases_user_key", "user_key")],
         ownership: .rows(
             of: .user("user_key"), merge: .move, undo: .move, export: .keep, snapshot: .keep, deletion: .drop),
-        fields: [.text("local_id"), .reference("user_key", to: "users"), .time("created_at")])
+        fields: [
+            .text("local_id", searched: .identifier), .reference("user_key", to: "users"), .time("created_at"),
+        ])
+
+    // They follow from the other rows of the user, so what changes those writes them (Docs/Decisions/0058-search-words.md).
+    package static let userWords = TableDefinition(
+        "user_words", key: ["word", "user_key"], indexes: [.index("user_words_user_key", "user_key, word")],
+        ownership: .rows(
+            of: .user("user_key"), merge: .drop, undo: .move, export: .leaveOut, snapshot: .leaveOut, deletion: .drop),
+        fields: [.text("word"), .reference("user_key", to: "users")])
 
     package static let accountNotices = TableDefinition(
         "account_notices", record: "AccountNotice",

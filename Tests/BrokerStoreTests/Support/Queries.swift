@@ -23,11 +23,11 @@ extension Statement {
         Statement(
             "add_identity_alias",
             """
-            INSERT INTO identity_aliases (provider, issuer, subject, identity_key, created_at)
-            SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
-                SELECT 1 FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3)
-            ON CONFLICT DO NOTHING RETURNING identity_key
-            """, .text, .text, .text, .integer, .integer),
+                INSERT INTO identity_aliases (provider, issuer, subject, identity_key, created_at)
+                SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
+                    SELECT 1 FROM identities WHERE provider = $1 AND issuer = $2 AND subject = $3)
+                ON CONFLICT DO NOTHING RETURNING \(IdentityKey.userOfAlias)
+                """, .text, .text, .text, .integer, .integer),
         Statement(
             "add_user_alias",
             """
@@ -35,6 +35,13 @@ extension Statement {
             WHERE NOT EXISTS (SELECT 1 FROM users WHERE local_id = $1)
             ON CONFLICT DO NOTHING RETURNING user_key
             """, .text, .integer, .integer),
+        Statement(
+            "add_words_of_user",
+            """
+        WITH added (word) AS (VALUES \(UserWordStatements.parameters.map { "(\($0))" }.joined(separator: ", ")))
+        INSERT INTO user_words (word, user_key) SELECT word, $1 FROM added WHERE word IS NOT NULL
+        ON CONFLICT DO NOTHING
+        """, parameters: UserWordStatements.types),
         Statement(
             "admin_credential",
             "SELECT \(AdminCredential.columns) FROM admin_credentials WHERE token_hash = $1", .blob),
@@ -186,7 +193,7 @@ extension Statement {
             "SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
         Statement(
             "delete_identity",
-            "DELETE FROM identities WHERE key = $1 RETURNING key", .integer),
+            "DELETE FROM identities WHERE key = $1 RETURNING user_key", .integer),
         Statement(
             "delete_transfer",
             "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role", .text, .text, .integer),
@@ -456,6 +463,12 @@ extension Statement {
             ORDER BY sequence DESC, key DESC LIMIT 1
             """),
         Statement(
+            "last_searched_user",
+            "SELECT key FROM users WHERE key < $1 ORDER BY key DESC LIMIT 1 OFFSET $2", .integer, .integer),
+        Statement(
+            "last_searched_word",
+            "SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT 1 OFFSET $4", .text, .integer, .text, .integer),
+        Statement(
             "latest_withdrawal_of_subject",
             """
             SELECT \(Withdrawal.columns) FROM withdrawals
@@ -640,6 +653,12 @@ extension Statement {
         Statement(
             "provider_feed",
             "SELECT cursor, polled_at FROM provider_feeds WHERE provider = $1", .text),
+        Statement(
+            "providers_of_users",
+            """
+        SELECT user_key, provider, anonymous FROM identities
+        WHERE user_key IN (\((1...UserSearch.maximumLimit).map { "$\($0)" }.joined(separator: ", "))) ORDER BY key
+        """, parameters: Array(repeating: .integer, count: UserSearch.maximumLimit)),
         Statement(
             "public_redirect_uris",
             "SELECT redirect_uris FROM clients WHERE type = 'public' ORDER BY key"),
@@ -858,9 +877,9 @@ extension Statement {
         Statement(
             "remove_identity_alias",
             """
-            DELETE FROM identity_aliases WHERE provider = $1 AND issuer = $2 AND subject = $3 AND identity_key = $4
-            RETURNING identity_key
-            """, .text, .text, .text, .integer),
+                DELETE FROM identity_aliases WHERE provider = $1 AND issuer = $2 AND subject = $3 AND identity_key = $4
+                RETURNING \(IdentityKey.userOfAlias)
+                """, .text, .text, .text, .integer),
         Statement(
             "remove_key_holder",
             "DELETE FROM key_holders WHERE holder = $1", .text),
@@ -909,6 +928,10 @@ extension Statement {
             "remove_webhook",
             "DELETE FROM webhooks WHERE id = $1 RETURNING key", .text),
         Statement(
+            "remove_words_of_user",
+            "DELETE FROM user_words WHERE user_key = $1 AND word IN (\(UserWordStatements.parameters.joined(separator: ", ")))",
+        parameters: UserWordStatements.types),
+        Statement(
             "remove_wrapped_keys_of_purpose",
             "DELETE FROM wrapped_keys WHERE purpose = $1", .text),
         Statement(
@@ -920,15 +943,15 @@ extension Statement {
         Statement(
             "replace_identity_subject",
             """
-            UPDATE identities SET issuer = $2, subject = $3, email = $4, email_verified = $5, profile = $6
-            WHERE key = $1 AND NOT EXISTS (
-                SELECT 1 FROM identity_aliases AS alias
-                WHERE alias.provider = identities.provider AND alias.issuer = $2 AND alias.subject = $3)
-                AND NOT EXISTS (
-                SELECT 1 FROM identities AS other
-                WHERE other.provider = identities.provider AND other.issuer = $2 AND other.subject = $3)
-            RETURNING key
-            """, .integer, .text, .text, .text, .integer, .text),
+                UPDATE identities SET issuer = $2, subject = $3, email = $4, email_verified = $5, profile = $6
+                WHERE key = $1 AND NOT EXISTS (
+                    SELECT 1 FROM identity_aliases AS alias
+                    WHERE alias.provider = identities.provider AND alias.issuer = $2 AND alias.subject = $3)
+                    AND NOT EXISTS (
+                    SELECT 1 FROM identities AS other
+                    WHERE other.provider = identities.provider AND other.issuer = $2 AND other.subject = $3)
+                RETURNING user_key
+                """, .integer, .text, .text, .text, .integer, .text),
         Statement(
             "replace_user",
             """
@@ -1052,6 +1075,27 @@ extension Statement {
             """
             UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL RETURNING key
             """, .integer, .integer, .text, .blob),
+        Statement(
+            "search_users",
+            """
+        SELECT \(User.columns) FROM (
+            SELECT key AS user_key FROM users WHERE key < $1 ORDER BY key DESC LIMIT $2) AS candidate
+        JOIN users ON users.key = candidate.user_key
+        WHERE \(UserSearch.filters(from: 4))
+        ORDER BY users.key DESC LIMIT $3
+        """, parameters: [.integer, .integer, .integer] + UserSearch.filterTypes),
+        Statement(
+            "search_users_by_word",
+            """
+        SELECT candidate.word, \(User.columns) FROM (
+            SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT $4) AS candidate
+        JOIN users ON users.key = candidate.user_key
+        WHERE NOT EXISTS (
+            SELECT 1 FROM user_words AS earlier WHERE earlier.user_key = candidate.user_key
+                AND earlier.word >= $6 AND earlier.word < candidate.word)
+            AND \(UserSearch.filters(from: 7))
+        ORDER BY candidate.word, candidate.user_key LIMIT $5
+        """, parameters: [.text, .integer, .text, .integer, .integer, .text] + UserSearch.filterTypes),
         Statement(
             "separate_decisions",
             """
@@ -1320,6 +1364,9 @@ extension Statement {
         Statement(
             "user_by_local_id",
             "SELECT \(User.columns) FROM users WHERE local_id = $1", .text),
+        Statement(
+            "user_keys_after",
+            "SELECT key FROM users WHERE key > $1 ORDER BY key LIMIT $2", .integer, .integer),
         Statement(
             "users_by_initial_email",
             "SELECT \(User.columns) FROM users WHERE initial_email = $1 ORDER BY key LIMIT 100", .text),

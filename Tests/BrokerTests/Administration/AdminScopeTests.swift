@@ -19,8 +19,8 @@ struct AdminScopeTests {
         admin.service-account.list admin.service-account.rotate-key admin.service-account.revoke keys.list keys.rotate
         """,
         "users:read": """
-        users.list users.show users.find users.export decisions.explain sessions.list merges.list merges.show \
-        withdrawals.list withdrawals.show tokens.inspect
+        users.list users.search users.show users.find users.export decisions.explain sessions.list merges.list \
+        merges.show withdrawals.list withdrawals.show tokens.inspect
         """,
         "users:write": """
         users.create users.update users.set-claims users.disable users.enable users.delete users.unlink users.import \

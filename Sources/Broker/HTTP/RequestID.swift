@@ -1,0 +1,13 @@
+import OAuth
+
+/// The id of a request, which its answer, its log line, error pages and decision records have.
+package enum RequestID {
+    private static let length = 20
+
+    static func make() -> String { RandomText.timeOrdered(length) }
+
+    /// Whether a text has the form of one. Ids of users are longer.
+    package static func hasForm(_ text: String) -> Bool {
+        text.utf8.count == length && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+}
