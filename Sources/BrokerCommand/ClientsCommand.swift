@@ -8,7 +8,8 @@ struct ClientsCommand: AsyncParsableCommand {
         commandName: "clients", abstract: "Manage the apps that sign users in with OpenID Connect.",
         subcommands: [
             Add.self, OperationCommand<ListClients>.self, OperationCommand<ShowClient>.self, Update.self,
-            OperationCommand<RotateClientSecret>.self, OperationCommand<ClientPropertyList>.self,
+            OperationCommand<CheckClient>.self, OperationCommand<RotateClientSecret>.self,
+            OperationCommand<ClientPropertyList>.self,
             OperationCommand<RemoveClient>.self,
         ])
 }

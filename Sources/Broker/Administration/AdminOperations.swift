@@ -12,7 +12,7 @@ package enum AdminOperations {
         ListMerges.self, ShowMerge.self, ApproveMerge.self, DismissMerge.self, UndoMergeOperation.self,
         ListWithdrawals.self, ShowWithdrawal.self, CreateWithdrawals.self, RetryWithdrawal.self,
         RetryParkedWithdrawals.self, DropWithdrawal.self,
-        ListClients.self, ShowClient.self, ClientPropertyList.self, AddClient.self, UpdateClient.self,
+        ListClients.self, ShowClient.self, CheckClient.self, ClientPropertyList.self, AddClient.self, UpdateClient.self,
         RotateClientSecret.self, RemoveClient.self,
         ListProviders.self, ShowProvider.self, AddProvider.self, UpdateProvider.self, EnableProvider.self,
         DisableProvider.self,

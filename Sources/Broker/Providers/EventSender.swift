@@ -66,21 +66,12 @@ package struct EventSender: Sendable {
                 }
             }
         } catch {
-            return Task.isCancelled ? .interrupted : .none(Self.reason(error))
-        }
-    }
-
-    /// For the operator: never the URL's path or query, nor what was answered.
-    private static func reason(_ error: any Error) -> String {
-        if error is DeadlineExceeded { return "no answer within 5 s" }
-        switch UpstreamFailure(error).obstacle {
-        // One text: an administrator of the network does not learn which names the broker's network knows.
-        case .nameNotFound, .addressNotAllowed:
-            return "the host has no address that may be posted to (see egress.privateNetworks)"
-        case .timedOut: return "no answer within 5 s"
-        case .certificateRefused: return "the certificate of the host cannot be verified"
-        case .connectionFailed: return "no connection to the host"
-        default: return "the HTTP exchange broke"
+            return Task.isCancelled
+                ? .interrupted
+                : .none(
+                    UpstreamFailure.reason(
+                        error,
+                        withoutAddress: "the host has no address that may be posted to (see egress.privateNetworks)"))
         }
     }
 }

@@ -44,6 +44,25 @@ struct UpstreamFailure: Equatable {
             }
     }
 
+    /// The reason an address that an operator registered did not answer: never the URL's path or query, nor what was
+    /// answered.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the exchange, for which 5 s were given.
+    ///   - withoutAddress: One text for a host without an address that may be asked: an administrator of the network does
+    ///     not learn which names the broker's network knows.
+    /// - Returns: The reason, for the operator.
+    static func reason(_ error: any Error, withoutAddress: String) -> String {
+        if error is DeadlineExceeded { return "no answer within 5 s" }
+        return switch UpstreamFailure(error).obstacle {
+        case .nameNotFound, .addressNotAllowed: withoutAddress
+        case .timedOut: "no answer within 5 s"
+        case .certificateRefused: "the certificate of the host cannot be verified"
+        case .connectionFailed: "no connection to the host"
+        default: "the HTTP exchange broke"
+        }
+    }
+
     /// Whether no connection was made, so that the request cannot have reached the provider.
     static func isNotConnected(_ error: any Error) -> Bool {
         switch error {

@@ -28,7 +28,7 @@ struct AdminScopeTests {
         withdrawals.retry withdrawals.retry-parked withdrawals.drop
         """,
         "configuration:read": """
-        clients.list clients.show clients.plist providers.list providers.show providers.check
+        clients.list clients.show clients.check clients.plist providers.list providers.show providers.check
         """,
         "configuration:write": """
         clients.add clients.update clients.rotate clients.remove providers.update providers.enable \
