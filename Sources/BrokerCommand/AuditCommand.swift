@@ -46,6 +46,9 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(name: .long, help: ListAudit.help("limit"))
         var limit = ListAudit.limits.standard
 
+        @Option(name: .long, help: ListAudit.help("before"))
+        var before: String?
+
         @OptionGroup var options: AdministrationOptions
         @OptionGroup var output: OutputOptions
 
@@ -58,9 +61,10 @@ struct AuditCommand: AsyncParsableCommand {
                 let selection = AuditSelection(
                     user: selection.user, actor: selection.actor, event: selection.event, since: since?.timestamp,
                     until: until?.timestamp)
-                let answer = try await options.run(ListAudit(selection, limit: limit))
+                let answer = try await options.run(ListAudit(selection, limit: limit, before: before))
                 try output(answer) {
-                    $0.entries.isEmpty ? "No entries." : Table<AuditRecord>.audit.text($0.entries)
+                    let more: TerminalText = $0.next.map { "\nThere are more: add --before \($0)" } ?? ""
+                    return $0.entries.isEmpty ? "No entries." : "\(Table<AuditRecord>.audit.text($0.entries))\(more)"
                 }
             }
         }

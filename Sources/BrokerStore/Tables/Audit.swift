@@ -36,7 +36,7 @@ package struct AuditFilter: Sendable, Hashable {
 
     /// The conditions besides the user. Keys are in the order of time: what is earlier is not looked at.
     static let conditions = """
-        key >= $1 AND at >= $2 AND at < $3 AND ($4 IS NULL OR actor = $4) AND ($5 IS NULL OR event = $5)
+        key >= $1 AND key < $7 AND at >= $2 AND at < $3 AND ($4 IS NULL OR actor = $4) AND ($5 IS NULL OR event = $5)
             AND ($6 IS NULL OR substr(event, 1, length($6)) = $6)
         """
 }
@@ -67,8 +67,10 @@ extension Transaction {
             """, .text(localID), .integer(key), .text(orNull: kind?.rawValue), .limit(limit))
     }
 
-    /// The audit entries that `filter` selects, newest first.
-    package func auditEntries(_ filter: AuditFilter, limit: Int) throws(StoreError) -> [AuditEntry] {
+    /// The audit entries that `filter` selects and that precede `key`, newest first.
+    package func auditEntries(
+        _ filter: AuditFilter, before key: Int64 = .max, limit: Int
+    ) throws(StoreError) -> [AuditEntry] {
         let firstKey = filter.since.map(KeyGenerator.firstKey(at:)) ?? 0
         let (since, until) = (filter.since?.milliseconds ?? .min, filter.until?.milliseconds ?? .max)
         let isBeginning = filter.event?.hasSuffix(".") ?? false
@@ -77,18 +79,18 @@ extension Transaction {
             return try all(
                 "audit",
                 """
-                SELECT \(AuditEntry.columns) FROM audit WHERE \(AuditFilter.conditions) ORDER BY key DESC LIMIT $7
+                SELECT \(AuditEntry.columns) FROM audit WHERE \(AuditFilter.conditions) ORDER BY key DESC LIMIT $8
                 """,
                 .integer(firstKey), .integer(since), .integer(until), .text(orNull: filter.actor),
-                .text(orNull: event), .text(orNull: beginning), .limit(limit))
+                .text(orNull: event), .text(orNull: beginning), .integer(key), .limit(limit))
         }
         return try all(
             "audit_list_of_user",
             """
-            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $8 AND \(AuditFilter.conditions)
-            ORDER BY key DESC LIMIT $7
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $9 AND \(AuditFilter.conditions)
+            ORDER BY key DESC LIMIT $8
             """,
             .integer(firstKey), .integer(since), .integer(until), .text(orNull: filter.actor), .text(orNull: event),
-            .text(orNull: beginning), .limit(limit), .text(localID))
+            .text(orNull: beginning), .integer(key), .limit(limit), .text(localID))
     }
 }

@@ -77,29 +77,40 @@ package struct ListAudit: AdminOperation {
         [
             .auditSelection,
             limits.argument,
+            .option("before", "List the entries before those of the answer with this `next`."),
         ], heading: "List audit entries")
 
     let selection: AuditSelection?
     let limit: Int?
+    let before: String?
 
     package struct Answer: DescribedObject {
-        package static let texts: [String: MemberText] = ["entries": "The entries, newest first."]
+        package static let texts: [String: MemberText] = [
+            "entries": "The entries, newest first.", "next": "The `before` of the next page; absent on the last one.",
+        ]
 
         package let entries: [AuditRecord]
+        package let next: String?
     }
 
-    package init(_ selection: AuditSelection, limit: Int) {
+    package init(_ selection: AuditSelection, limit: Int, before: String? = nil) {
         self.selection = selection
         self.limit = limit
+        self.before = before
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
         let filter = try await (selection ?? AuditSelection()).filter(in: call.admin)
+        // Nothing follows a cursor of another list.
+        let key = before.map { KeyGenerator.key(ofCursor: $0) ?? 0 }
         return try await call.admin.store.read { transaction in
             let names = try transaction.administratorNames()
+            let found = try transaction.auditEntries(filter, before: key ?? .max, limit: limit + 1)
+            let page = found.prefix(limit)
             return Answer(
-                entries: try transaction.auditEntries(filter, limit: limit).map { AuditRecord($0, names: names) })
+                entries: page.map { AuditRecord($0, names: names) },
+                next: found.count > limit ? page.last.map { KeyGenerator.cursor(at: $0.key) } : nil)
         }
     }
 }
