@@ -7,7 +7,7 @@ extension TableDefinition {
         deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
         serviceAccountKeys, providerDevices, providerEntries, subjectMappings, webhooks, eventDeliveries,
-        eventSequences, audit, auditAnchors, decisions,
+        eventSequences, audit, auditAnchors, decisions, consoleAdministrators, consoleSessions,
     ]
 
     /// The tables about the store itself, which are not copied.

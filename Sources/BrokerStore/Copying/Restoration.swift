@@ -21,6 +21,10 @@ struct Restoration: Sendable {
         case "admin_credentials", "service_accounts":
             // It may have been revoked since, because it leaked.
             if row["revoked_at"]?.isNull == true { row["revoked_at"] = .time(now) }
+        case "console_sessions": return nil
+        case "console_administrators":
+            // The administrator may have been removed since. The host can invite again.
+            if row["role"]?.isNull == false { return nil }
         case "signing_keys":
             if row["state"] != .text(StoredSigningKey.State.revoked.rawValue) {
                 row["state"] = .text(StoredSigningKey.State.revoked.rawValue)

@@ -127,4 +127,44 @@ extension TableDefinition {
             .time("created_at"),
             .time("changed_at"),
         ])
+
+    package static let consoleAdministrators = TableDefinition(
+        "console_administrators", record: "ConsoleAdministrator",
+        "An administrator of the console: a subject at a provider. No user's row is involved.",
+        uniques: [
+            .columns("id"), .columns("provider", "issuer", "subject"), .columns("provider", "email"),
+        ], ownership: .noUser,
+        fields: [
+            .key(),
+            .text("id", comment: "The public id, for lists and the audit."),
+            .text("provider", comment: "The id of the provider entry that verifies the subject."),
+            .text("issuer"),
+            .text("subject"),
+            .text("name", comment: "The name at the provider at the latest sign-in."),
+            .text(
+                "role", .optional,
+                comment: "The role that an invitation gave; nil where the configuration names the administrator."),
+            .text(
+                "email", .optional,
+                comment: "The address of the configuration that was bound to the subject at its first use, canonical."),
+            .time("created_at"),
+            .time("last_sign_in_at", .optional),
+        ])
+
+    package static let consoleSessions = TableDefinition(
+        "console_sessions", record: "ConsoleSession",
+        "A session of an administrator at the console.",
+        uniques: [.columns("token_hash")],
+        indexes: [.index("console_sessions_administrator", "administrator_key")], ownership: .noUser,
+        fields: [
+            .key(),
+            .reference("administrator_key", to: "console_administrators"),
+            .blob("token_hash", comment: "SHA-256 of the cookie."),
+            .blob("parties_hash", comment: "SHA-256 of what the provider's entry trusted at the sign-in."),
+            .integer("auth_time", comment: "The time of the authentication, in whole seconds since 1970."),
+            .time("created_at"),
+            .time("last_used_at", comment: "The time of the latest use, to 15 seconds."),
+            .text("user_agent", .optional),
+            .text("address", .optional),
+        ])
 }

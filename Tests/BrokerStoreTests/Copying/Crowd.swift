@@ -187,6 +187,7 @@ private struct Rows: Sendable {
         try tx.insert(
             StoredServiceAccountKey(
                 key: newKey(), accountKey: account.key, id: randomText(43), publicJWK: "{}", createdAt: .noon))
+        try insertConsoleAdministrator(into: tx)
         try insertDevice(into: tx)
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)
@@ -200,6 +201,17 @@ private struct Rows: Sendable {
                 targetIssuer: "https://\(randomText(8)).example", phase: .prepare, windowSeconds: 60, startedAt: .noon))
         _ = try tx.enlist(for: job, after: identity.key - 1, limit: 1)
         try tx.pause(job, .init(at: .noon, code: "client-refused", reason: "The client was refused."))
+    }
+
+    private func insertConsoleAdministrator(into tx: borrowing Transaction) throws {
+        let administrator = ConsoleAdministrator(
+            key: newKey(), id: randomText(12), provider: identity.provider, issuer: "https://github.com",
+            subject: randomText(), name: "Ada", createdAt: .noon)
+        try tx.insert(administrator)
+        try tx.insert(
+            ConsoleSession(
+                key: newKey(), administratorKey: administrator.key, tokenHash: randomBytes(),
+                partiesHash: randomBytes(), authTime: Timestamp.noon.seconds, createdAt: .noon, lastUsedAt: .noon))
     }
 
     private func insertDevice(into tx: borrowing Transaction) throws {

@@ -153,6 +153,26 @@ extension Statement {
             WHERE key = $1 AND claim = $2 RETURNING key
             """, .integer, .text, .blob, .blob, .integer, .integer),
         Statement(
+            "console_administrator",
+            "SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE key = $1", .integer),
+        Statement(
+            "console_administrator_by_email",
+            """
+            SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE provider = $1 AND email = $2
+            """, .text, .text),
+        Statement(
+            "console_administrator_by_subject",
+            """
+            SELECT \(ConsoleAdministrator.columns) FROM console_administrators
+            WHERE provider = $1 AND issuer = $2 AND subject = $3
+            """, .text, .text, .text),
+        Statement(
+            "console_administrators",
+            "SELECT \(ConsoleAdministrator.columns) FROM console_administrators ORDER BY key"),
+        Statement(
+            "console_session",
+            "SELECT \(ConsoleSession.columns) FROM console_sessions WHERE token_hash = $1", .blob),
+        Statement(
             "consumed_authorization_code",
             """
             SELECT \(AuthorizationCode.columns) FROM authorization_codes
@@ -830,6 +850,12 @@ extension Statement {
             "remove_client_logos",
             "DELETE FROM client_logos WHERE client_key = $1 AND name <> $2 AND name <> $3", .integer, .text, .text),
         Statement(
+            "remove_console_administrator",
+            "DELETE FROM console_administrators WHERE id = $1 RETURNING \(ConsoleAdministrator.columns)", .text),
+        Statement(
+            "remove_console_session",
+            "DELETE FROM console_sessions WHERE token_hash = $1 RETURNING key", .blob),
+        Statement(
             "remove_ended_event_sequences",
             """
             DELETE FROM event_sequences WHERE local_id IN (
@@ -895,6 +921,9 @@ extension Statement {
         Statement(
             "remove_merge_snapshots_of_absorbed",
             "DELETE FROM merge_snapshots WHERE absorbed_local_id = $1 RETURNING key", .text),
+        Statement(
+            "remove_old_console_sessions",
+            "DELETE FROM console_sessions WHERE created_at < $1 OR last_used_at < $2 RETURNING key", .integer, .integer),
         Statement(
             "remove_provider_device_claims",
             """
@@ -1285,6 +1314,12 @@ extension Statement {
             WHERE id = $1 RETURNING \(Client.columns)
             """, .text, .text, .text, .text, .text, .integer, .text, .integer, .integer, .text, .text, .text, .text, .text, .text),
         Statement(
+            "update_console_administrator",
+            """
+            UPDATE console_administrators SET name = $2, role = $3, email = $4, last_sign_in_at = $5
+            WHERE key = $1 RETURNING key
+            """, .integer, .text, .text, .text, .integer),
+        Statement(
             "update_provider_entry",
             "UPDATE provider_entries SET sealed_entry = $2, version = $3, changed_at = $4 WHERE key = $1", .integer, .blob, .integer, .integer),
         Statement(
@@ -1322,6 +1357,9 @@ extension Statement {
             UPDATE admin_credentials SET last_used_at = $2 WHERE key = $1 AND coalesce(last_used_at, $3) <= $3
             RETURNING key
             """, .integer, .integer, .integer),
+        Statement(
+            "use_console_session",
+            "UPDATE console_sessions SET last_used_at = $2 WHERE key = $1 AND last_used_at <= $3 RETURNING key", .integer, .integer, .integer),
         Statement(
             "use_provider_device",
             """
