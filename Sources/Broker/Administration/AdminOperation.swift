@@ -76,4 +76,20 @@ package struct AdminCall: Sendable {
         self.origin = origin
         self.administrator = administrator
     }
+
+    /// Runs an operation for its caller, if the caller's scopes allow it. A remote read is recorded in the audit; changes
+    /// have entries of their own.
+    ///
+    /// - Throws: ``WireError`` for a scope that the caller lacks, or an error of the operation.
+    func run<Operation: AdminOperation>(_ operation: Operation) async throws -> Operation.Answer {
+        if let administrator {
+            try administrator.require(Operation.declaration.scope)
+            if Operation.isRead {
+                try await admin.write(by: origin) { transaction in
+                    try transaction.audit("admin.read", of: nil, detail: ["operation": .string(Operation.name)])
+                }
+            }
+        }
+        return try await operation.run(for: self)
+    }
 }

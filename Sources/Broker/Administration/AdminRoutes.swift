@@ -11,13 +11,6 @@ struct AdminRoutes: Sendable {
         for operation in AdminOperations.all { add(operation, to: routes) }
     }
 
-    /// Records a read in the audit. Changes have entries of their own.
-    private func record(_ operation: String, by origin: Origin) async throws {
-        try await admin.write(by: origin) { transaction in
-            try transaction.audit("admin.read", of: nil, detail: ["operation": .string(operation)])
-        }
-    }
-
     private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: Routes) {
         // No page has an admin token.
         routes.on(.post, operation.path, pages: .none, counting: .byProof, takesLong: true) { request, context in
@@ -25,10 +18,8 @@ struct AdminRoutes: Sendable {
             let fields = try await RequestFields(request, maximumBody: operation.declaration.maximumBody).fields
             do {
                 let parameters = try JSONValueDecoder(unknownNames: .refused).decode(operation, from: .object(fields))
-                let origin = context.origin(administrator)
-                if operation.isRead { try await record(operation.name, by: origin) }
-                let answer = try await parameters.run(
-                    for: AdminCall(admin, origin: origin, administrator: administrator))
+                let call = AdminCall(admin, origin: context.origin(administrator), administrator: administrator)
+                let answer = try await call.run(parameters)
                 return .json(try JSONValueEncoder().encode(answer))
             } catch let error as JSONDecodingError {
                 throw WireError.malformedJSON("\(error)")

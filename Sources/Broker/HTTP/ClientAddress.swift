@@ -110,12 +110,17 @@ struct AllowedHosts: Sendable {
 
     /// The host of the public URL, and this machine's names when the broker listens there.
     init(_ configuration: Configuration) {
+        self.init(publicURL: configuration.publicURL, listeningAt: configuration.listen)
+    }
+
+    /// The same of a listener with a URL of its own.
+    init(publicURL: String, listeningAt listen: Configuration.ListenAddress) {
         var names: Set<String> = []
-        let publicURL = URL(string: configuration.publicURL)
+        let publicURL = URL(string: publicURL)
         if let host = publicURL?.host() {
             names.formUnion([host.lowercased(), "[\(host.lowercased())]"])
         }
-        if ["127.0.0.1", "::1", "localhost"].contains(configuration.listen.host) {
+        if ["127.0.0.1", "::1", "localhost"].contains(listen.host) {
             names.formUnion(["127.0.0.1", "localhost", "[::1]"])
         }
         self.names = names

@@ -12,8 +12,11 @@ struct FormBody: Sendable {
 
     /// Reads the body.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - hasLines: Whether a value may have several lines.
     /// - Throws: ``ParameterError``, or an error of the transport when the client goes away.
-    init(of request: Request) async throws {
+    init(of request: Request, withLines hasLines: Bool = false) async throws {
         guard request.headers[.contentEncoding] == nil, Self.isForm(request.headers[.contentType]) else {
             throw ParameterError.wrongContentType
         }
@@ -25,7 +28,7 @@ struct FormBody: Sendable {
         } catch is NIOTooManyBytesError {
             throw ParameterError.tooLarge
         }
-        parameters = try QueryParameters(encoded: bytes)
+        parameters = try QueryParameters(encoded: bytes, withLines: hasLines)
     }
 
     /// With any parameters of the type: the form is UTF-8 whatever they say.

@@ -23,17 +23,25 @@ struct QueryParameters: Sendable, Equatable {
 
     /// The parameters in bytes of the form `name=value&…`.
     ///
+    /// - Parameters:
+    ///   - bytes: The form.
+    ///   - hasLines: Whether a value may have several lines.
     /// - Throws: ``ParameterError``.
-    init(encoded bytes: some Collection<UInt8>) throws(ParameterError) {
+    init(encoded bytes: some Collection<UInt8>, withLines hasLines: Bool = false) throws(ParameterError) {
         guard let pairs = FormEncoding.decode(bytes), pairs.count <= Self.maximumCount else { throw .malformed }
         var values: [String: String] = [:]
         for (name, value) in pairs {
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .malformed }
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .malformed }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || hasLines && Self.isOfLines($0) }) else {
+                throw .malformed
+            }
             guard values.updateValue(value, forKey: name) == nil else { throw .repeated }
         }
         self.values = values
     }
+
+    /// A tab, or a part of a line's end.
+    private static func isOfLines(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D].contains(byte) }
 
     /// A parameter's value, unless it is absent or empty.
     subscript(name: String) -> String? {

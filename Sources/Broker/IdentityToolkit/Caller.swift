@@ -50,9 +50,7 @@ extension IdentityToolkitContext {
     func administrator(_ request: Request, with scope: AdminScope?) async throws -> Administrator {
         guard let bearer = try request.bearerToken() else { throw WireError.missingCredentials }
         let administrator = try await administrator(behind: bearer)
-        if let scope, !administrator.has(scope) {
-            throw WireError.insufficientPermission(needing: scope)
-        }
+        try administrator.require(scope)
         return administrator
     }
 
@@ -145,7 +143,7 @@ extension RequestFields {
 
 extension WireError {
     /// The administrator's credential lacks a scope.
-    static func insufficientPermission(needing scope: AdminScope) -> WireError {
+    fileprivate static func insufficientPermission(needing scope: AdminScope) -> WireError {
         insufficientPermission(scope.requirement)
     }
 
@@ -155,4 +153,14 @@ extension WireError {
     /// The credential is for another project than the request names.
     fileprivate static let foreignProject = WireError.code(
         .insufficientPermission, "This broker serves another project.")
+}
+
+extension Administrator {
+    /// The check of every administrative request.
+    ///
+    /// - Throws: ``WireError`` for a scope that the administrator lacks.
+    func require(_ scope: AdminScope?) throws(WireError) {
+        guard let scope, !has(scope) else { return }
+        throw .insufficientPermission(needing: scope)
+    }
 }

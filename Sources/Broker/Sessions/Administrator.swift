@@ -1,10 +1,12 @@
-/// An authenticated administrator: the bearer of a valid admin credential, with its scopes.
+/// An authenticated administrator: the bearer of a valid admin credential or a session of the console, with its scopes.
 package struct Administrator: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         /// An admin token (`bat1_…`).
         case token
         /// A service account, authenticated by an access token of the OAuth exchange (RFC 7523).
         case serviceAccount = "service-account"
+        /// An administrator of the console, by a session there.
+        case console
     }
 
     package let kind: Kind
@@ -29,6 +31,7 @@ package struct Administrator: Sendable, Hashable {
         switch kind {
         case .token: "credential:" + id
         case .serviceAccount: "service-account:" + id
+        case .console: "console:" + id
         }
     }
 }

@@ -42,9 +42,18 @@ struct RecentLogin: Sendable {
     private func requireWindow(_ session: Session, at now: Timestamp) throws(BrokerError) {
         // A session that a merge gave to this user began with a login of another one.
         guard session.mergedAt == nil else { throw .recentLoginRequired }
-        // A login in the future was made while a clock was wrong, and is not recent.
-        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(session.authTime)
-        guard !isFarAway, (-TokenRules.clockSkew...Self.window).contains(age) else { throw .recentLoginRequired }
+        guard Self.isRecent(session.authTime, at: now) else { throw .recentLoginRequired }
+    }
+
+    /// Whether a login is recent. One in the future was made while a clock was wrong, and is not.
+    ///
+    /// - Parameters:
+    ///   - authTime: Its time, in whole seconds since 1970.
+    ///   - now: The moment.
+    /// - Returns: Whether it is at most ``window`` old.
+    static func isRecent(_ authTime: Int64, at now: Timestamp) -> Bool {
+        let (age, isFarAway) = now.seconds.subtractingReportingOverflow(authTime)
+        return !isFarAway && (-TokenRules.clockSkew...window).contains(age)
     }
 }
 

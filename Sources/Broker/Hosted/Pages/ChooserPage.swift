@@ -12,6 +12,12 @@ struct ChooserPage: HostedPage {
     /// Back to the app, without signing in.
     var cancelHref: String?
     var termsHref, privacyHref: String?
+    /// In place of the words that every user is asked with.
+    var words: Words?
+
+    struct Words: Sendable {
+        let title, explanation: String
+    }
 
     enum Notice: Codable, Sendable {
         /// A first sign-in whose address is another user's: the named provider is connected once that user has signed in,
@@ -33,13 +39,13 @@ struct ChooserPage: HostedPage {
 
     func content(in language: PageLanguage) -> PageContent {
         let text = language.texts.chooser
-        let title = app.map { text.titleForApp($0) } ?? text.title
+        let title = words?.title ?? app.map { text.titleForApp($0) } ?? text.title
         let first = preferred
         let others = providers.filter { $0.id != first?.id }
         let shown = providers.count > Self.unfolded ? Self.unfolded - (first == nil ? 0 : 1) : others.count
         let view = ChooserView(
             tile: app.map { TileView(name: $0, logo: appLogo) }, heading: title,
-            explanation: providers.isEmpty || notice != nil ? nil : text.account,
+            explanation: providers.isEmpty || notice != nil ? nil : words?.explanation ?? text.account,
             notice: providers.isEmpty ? .remark(text.nothing) : notice.map { Self.view($0, text) },
             known: continueAs.map { KnownView($0, text) },
             usedLast: first.map { .init(caption: text.usedLast, provider: ProviderView($0, isUsedLast: true, text)) },
