@@ -9,7 +9,8 @@ enum FolderOrder {
     static let folders = [
         "Terminal", "", "Metrics", "Configuration", "HTTP", "Vault", "Providers", "Sessions", "Outbox", "Accounts",
         "Redirects",
-        "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "OpenAPI", "Server",
+        "IdentityToolkit", "OpenID", "Hosted", "Inbound", "Administration", "OpenAPI", "Console",
+        "Server",
     ]
 
     /// The first folder of a file below ``root``; empty for a file that stands in none.

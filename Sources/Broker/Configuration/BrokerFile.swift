@@ -27,6 +27,7 @@ package struct BrokerFile: Sendable {
         EventRules.keys.below("events", of: \.configuration.events),
         GrantProbeRules.keys.below("grantProbes", of: \.configuration.grantProbes), DeclaredObject(openSignIns),
         RateLimits.keys.below("rateLimits", of: \.configuration.rateLimits), DeclaredObject(store),
+        ConsoleSettings.keys.below("console", of: \.configuration.console),
         Declarations.keys.below("declarations", of: \.configuration.declarations),
         DeclaredObject(file) { (file, present, place) throws(ConfigurationError) in
             try file.complete(present, at: place)

@@ -32,6 +32,8 @@ package struct Configuration: Sendable {
     package var limits: OpenRowLimits
     /// The address of `/metrics`; nil serves none.
     package var metricsListen: ListenAddress?
+    /// The console of administrators.
+    package var console = ConsoleSettings()
     /// The limits of requests and failures.
     package var rateLimits = RateLimits()
     /// The operator's declarations that no program can look up.

@@ -56,10 +56,41 @@ extension Configuration {
             throw ConfigurationError(
                 source, at: "/publicURL", "is plain http, and the broker is to speak TLS.", fix: "Use https.")
         }
+        try checkExposure(of: listen, at: "/listen", source)
+        try checkConsole(source)
+    }
+
+    private func checkExposure(
+        of listen: ListenAddress, at pointer: String, _ source: String
+    ) throws(ConfigurationError) {
         if !Self.isLoopback(listen.host), trustedProxies.isEmpty, tls == nil {
             throw ConfigurationError(
-                source, at: "/listen", "\(listen.host) is reachable from other machines without TLS.",
+                source, at: pointer, "\(listen.host) is reachable from other machines without TLS.",
                 fix: "Listen on 127.0.0.1, name a certificate (tls), or the proxy that ends TLS in trustedProxies.")
+        }
+    }
+
+    private func checkConsole(_ source: String) throws(ConfigurationError) {
+        guard let consoleListen = console.listen else {
+            guard console.url == nil else {
+                throw ConfigurationError(
+                    source, at: "/console/url", "is of a listener that is not there.",
+                    fix: "Name console.listen as well.")
+            }
+            return
+        }
+        guard consoleListen.port == 0 || consoleListen != listen else {
+            throw ConfigurationError(
+                source, at: "/console/listen", "is the address of the API.", fix: "Write another port.")
+        }
+        try checkExposure(of: consoleListen, at: "/console/listen", source)
+        guard console.url != nil || Self.isLoopback(consoleListen.host) && consoleListen.port != 0 && tls == nil else {
+            throw ConfigurationError(
+                source, at: "/console/url", "is missing.", fix: "Write the URL at which browsers reach the listener.")
+        }
+        if consoleURL.hasPrefix("http://"), !Self.isLoopback(url: consoleURL) {
+            throw ConfigurationError(
+                source, at: "/console/url", "is plain http on a host that is not this machine.", fix: "Use https.")
         }
     }
 

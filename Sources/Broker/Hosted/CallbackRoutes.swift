@@ -24,7 +24,11 @@ struct CallbackRoutes: Sendable {
     func returned(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let provider = try provider(in: context, answeringByPost: false)
         let parameters = try QueryParameters(queryOf: request)
-        if try await isOfHandler(parameters["state"]) { return scripts.handler(.init(step: "resume"), for: request) }
+        switch try await flow(of: parameters["state"]) {
+        case .handler: return scripts.handler(.init(step: "resume"), for: request)
+        case .console: return redirectToConsole(provider, parameters.all)
+        case .pages: break
+        }
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
@@ -32,13 +36,15 @@ struct CallbackRoutes: Sendable {
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let provider = try provider(in: context, answeringByPost: true)
         let body = try await FormBody(of: request)
-        if try await isOfHandler(body.parameters["state"]) {
+        let flow = try await flow(of: body.parameters["state"])
+        if flow == .handler {
             return scripts.handler(
                 .init(step: "resume", form: String(decoding: body.bytes, as: UTF8.self)), for: request)
         }
         let response = try AuthorizationResponse(body.parameters.all)
         let handle = try await pages.redirects.attempts.storeResponse(
             body.bytes, state: response.state, from: provider, at: pages.now)
+        if flow == .console { return redirectToConsole(provider, [("h", handle)]) }
         let path = "/oauth/callback/\(provider)/continue?" + FormEncoding.encode([("h", handle)])
         // The request brought no cookie, so none is set either: it would replace the browser's own.
         return pages.redirect(nil, to: path)
@@ -53,9 +59,22 @@ struct CallbackRoutes: Sendable {
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
-    private func isOfHandler(_ state: String?) async throws -> Bool {
-        guard let state else { return false }
-        return try await pages.redirects.attempts.isOpen(state, .identityToolkit, at: pages.now)
+    /// The flow that an answer belongs to.
+    private enum Flow {
+        case pages, handler, console
+    }
+
+    private func flow(of state: String?) async throws -> Flow {
+        let attempts = pages.redirects.attempts
+        guard let state, let name = try await attempts.flow(of: state, at: pages.now) else { return .pages }
+        if name == SignInAttempts.Purpose.identityToolkit.name { return .handler }
+        return name == SignInAttempts.Purpose.console.name ? .console : .pages
+    }
+
+    /// Hands an answer over to the console, which has the cookie that it is bound to. Nothing of it was consumed.
+    private func redirectToConsole(_ provider: String, _ parameters: [(name: String, value: String)]) -> Response {
+        pages.redirect(
+            nil, to: pages.consoleURL + ConsolePaths.callback(of: provider) + "?" + FormEncoding.encode(parameters))
     }
 
     private func take(

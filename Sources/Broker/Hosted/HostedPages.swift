@@ -14,6 +14,8 @@ final class HostedPages: StoreLayer {
     let redirects: RedirectContext
     let openID: OpenIDContext
     let publicURL: String
+    /// The URL at which browsers reach the console.
+    let consoleURL: String
     /// The site's brand, with the name that its users know.
     let brand: PageBrand
     /// The picture in the browser's tab; nil for the pages' own.
@@ -31,6 +33,7 @@ final class HostedPages: StoreLayer {
         redirects = openID.redirects
         self.openID = openID
         publicURL = configuration.publicURL
+        consoleURL = configuration.consoleURL
         brand = PageBrand(configuration)
         favicon = configuration.branding.favicon
         languages = try PageLanguages(site: brand.name, folder: configuration.pageTexts)

@@ -1,3 +1,4 @@
+import OAuth
 import ProviderKit
 import Synchronization
 
@@ -28,6 +29,16 @@ struct SecretBinding: Sendable, Equatable {
     /// Whether the secrets of the other entry may serve this one: nothing that they are bound to differs.
     func hasSameParties(as other: SecretBinding) -> Bool {
         parties == other.parties && undeclared == other.undeclared
+    }
+
+    /// SHA-256 of the parties, the same in every process.
+    var partiesHash: [UInt8] {
+        let names = parties.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let options = undeclared.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let document: JSONValue = [
+            .array(names.map(JSONValue.string)), .array(options.map { [.string($0.name), $0.value] }),
+        ]
+        return RandomText.hash(of: document.serialized())
     }
 }
 

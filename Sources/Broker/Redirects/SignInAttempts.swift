@@ -138,7 +138,15 @@ package struct SignInAttempts: StoreLayer {
     private func open<Payload>(
         _ state: String, _ purpose: Purpose<Payload>, at now: Timestamp
     ) async throws -> (found: Opened<Payload>, bindingHash: [UInt8]) {
-        let hash = RandomText.hash(of: state)
+        try await open(hash: RandomText.hash(of: state), purpose, at: now)
+    }
+
+    /// An attempt by the hash of its secret, which the caller has from a row of its own.
+    ///
+    /// - Throws: ``BrokerError/signInAttemptUnknown``.
+    func open<Payload>(
+        hash: [UInt8], _ purpose: Purpose<Payload>, at now: Timestamp
+    ) async throws -> (found: Opened<Payload>, bindingHash: [UInt8]) {
         guard let row = try await store.read({ try $0.signInAttempt(stateHash: hash, at: now) }),
             row.purpose.hasSameBytes(as: purpose.name),
             let sealed = try? sealer.open(row.sealedRequest, row: Self.row(hash, Self.format)),
@@ -153,9 +161,13 @@ package struct SignInAttempts: StoreLayer {
 
     /// Whether the attempt with this state belongs to a flow.
     func isOpen<Payload>(_ state: String, _ purpose: Purpose<Payload>, at now: Timestamp) async throws -> Bool {
+        try await flow(of: state, at: now)?.hasSameBytes(as: purpose.name) ?? false
+    }
+
+    /// The name of the flow that the attempt with this state belongs to; nil for one that is not open.
+    func flow(of state: String, at now: Timestamp) async throws -> String? {
         let hash = RandomText.hash(of: state)
-        let row = try await store.read { try $0.signInAttempt(stateHash: hash, at: now) }
-        return row?.purpose.hasSameBytes(as: purpose.name) ?? false
+        return try await store.read { try $0.signInAttempt(stateHash: hash, at: now)?.purpose }
     }
 
     /// Stores what a provider posted across sites, a request that brings no cookie of ours.

@@ -48,24 +48,57 @@ package struct BrokerServer: Service, CustomStringConvertible {
         await readiness.probe()
         let pages = try hostedPages()
         let services =
-            background(pages) + [BackgroundServices.probe(readiness)] + metrics + [try listener(pages, readiness)]
+            background(pages) + [BackgroundServices.probe(readiness)] + metrics + (try console(pages))
+            + [try listener(pages, readiness)]
         try await ServiceGroup(services: services, logger: Logger.current).run()
     }
 
     /// The server of requests, over HTTP/1.1 with its limits, inside TLS when there is a certificate.
     private func listener(_ pages: HostedPages, _ readiness: Readiness) throws -> any Service {
+        let routes = routes(pages, readiness)
+        if core.configuration.console.listen == nil { addConsole(pages, to: routes) }
+        let listen = core.configuration.listen
+        return try listener(at: listen, routes, AllowedHosts(core.configuration), pages) { url in
+            logStart(at: url)
+            await onListening(url)
+        }
+    }
+
+    /// The listener of the console, if it has one of its own.
+    private func console(_ pages: HostedPages) throws -> [any Service] {
+        guard let listen = core.configuration.console.listen else { return [] }
+        let routes = Routes(.identityToolkit)
+        addConsole(pages, to: routes)
+        let hosts = AllowedHosts(publicURL: core.configuration.consoleURL, listeningAt: listen)
+        return [
+            try listener(at: listen, routes, hosts, pages) { url in
+                Logger.current.notice("console served", metadata: ["url": "\(url)"])
+            }
+        ]
+    }
+
+    private func listener(
+        at listen: Configuration.ListenAddress, _ routes: Routes, _ hosts: AllowedHosts, _ pages: HostedPages,
+        onListening: @escaping @Sendable (_ url: String) async -> Void
+    ) throws -> any Service {
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
-        let edge = edge(pages, clientAddress, readiness)
+        let edge = Edge(
+            table: routes.table,
+            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
+            hosts: hosts, clientAddress: clientAddress, limiter: limiter, logger: Logger.current,
+            notFoundPage: HostedRoutes.notFound(pages))
         let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: clientAddress, shares: shares,
             respond: edge.respond)
-        guard let certificate else { return server(of: http) }
-        return server(of: try TLSChannel(http, tlsConfiguration: certificate.configuration))
+        guard let certificate else { return server(of: http, at: listen, onListening) }
+        return server(of: try TLSChannel(http, tlsConfiguration: certificate.configuration), at: listen, onListening)
     }
 
-    private func server(of channel: some ServerChildChannel) -> any Service {
-        let listen = core.configuration.listen
+    private func server(
+        of channel: some ServerChildChannel, at listen: Configuration.ListenAddress,
+        _ onListening: @escaping @Sendable (_ url: String) async -> Void
+    ) -> any Service {
         let scheme = certificate == nil ? "http" : "https"
         return channel.server(
             configuration: .init(
@@ -73,19 +106,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
                 availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
-                let url = "\(scheme)://\(Self.urlHost(listen.host)):\(port)"
-                logStart(at: url)
-                await onListening(url)
+                await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(port)")
             }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger.current)
-    }
-
-    private func edge(_ pages: HostedPages, _ clientAddress: ClientAddress, _ readiness: Readiness) -> Edge {
-        let routes = routes(pages, readiness)
-        return Edge(
-            table: routes.table,
-            cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
-            hosts: AllowedHosts(core.configuration), clientAddress: clientAddress, limiter: limiter,
-            logger: Logger.current, notFoundPage: HostedRoutes.notFound(pages))
     }
 
     /// The listener of `/metrics`, if there is one.
@@ -229,6 +251,13 @@ package struct BrokerServer: Service, CustomStringConvertible {
         DiagnoseRoutes(pages: pages).add(to: hosted)
         BrandRoutes(core.configuration.branding, core.openID.clients).add(to: routes)
         HandlerRoutes(toolkit: core.toolkit, pages: scriptPages, errors: pages).add(to: routes)
+    }
+
+    /// The console of administrators. It is no API, so the OpenAPI document does not have it.
+    private func addConsole(_ pages: HostedPages, to routes: Routes) {
+        let access = ConsoleAccess(core.admin, pages)
+        let console = ConsoleRoutes(routes: routes, access: access)
+        ConsoleSignInRoutes(access: access).add(to: console)
     }
 
     private func logStart(at url: String) {

@@ -25,6 +25,8 @@ package final class SessionContext: StoreLayer {
     let customTokens: CustomTokenVerifier
     package let webSessions: WebSessions
     let hostedForms: HostedForms
+    package let consoleAdministrators: ConsoleAdministrators
+    let consoleSessions: ConsoleSessions
     /// Bounds the rows of unfinished sign-ins.
     let limiter: OpenRowLimiter
 
@@ -57,6 +59,9 @@ package final class SessionContext: StoreLayer {
         customTokens = CustomTokenVerifier(accounts: serviceAccounts)
         webSessions = WebSessions(stored)
         hostedForms = HostedForms(masterKey)
+        consoleAdministrators = ConsoleAdministrators(
+            stored: stored, configured: configuration.console.administrators)
+        consoleSessions = ConsoleSessions(stored)
         limiter = OpenRowLimiter(stored, limits: configuration.limits)
     }
 }

@@ -1,0 +1,186 @@
+package import BrokerStore
+import JOSE
+import OAuth
+import ProviderKit
+
+/// A subject that a provider has verified for the console. The users of the broker have no part in it: no link, no merge
+/// and no address of a user makes anyone an administrator.
+struct ConsoleSubject: Sendable {
+    let identity: IdentityKey
+    /// The address that the provider asserts as verified and whose entry is trusted with that; canonical.
+    let verifiedEmail: String?
+    let name: String
+    /// When the user authenticated, in whole seconds since 1970.
+    let authTime: Int64
+    /// What the provider's entry trusts.
+    let partiesHash: [UInt8]
+}
+
+/// The invitation that a sign-in completes.
+struct ConsoleInvitation: Codable, Sendable {
+    let role: ConsoleRole
+}
+
+/// The administrators of the console: those of the configuration, and those who were invited.
+package struct ConsoleAdministrators: StoreLayer {
+    package let stored: StoreContext
+    let configured: [ConsoleSettings.Administrator]
+
+    /// The outcome of a sign-in.
+    enum SignIn: Sendable {
+        case signedIn(ConsoleSession, ConsoleAdministrator, ConsoleRole)
+        /// The subject is no administrator.
+        case refused
+        /// The invitation was used or has expired.
+        case invitationUsed
+        /// It is another administrator than the expected one.
+        case other
+    }
+
+    /// The role of an administrator now; nil for one who has none any more. The configuration goes before the store.
+    package func role(of administrator: ConsoleAdministrator) -> ConsoleRole? {
+        let entry =
+            configured.first { $0.names(administrator.identity) } ?? configured.first { $0.isBound(to: administrator) }
+        return entry?.role ?? administrator.role.flatMap(ConsoleRole.init)
+    }
+
+    /// All who have signed in or were invited, the earliest first.
+    ///
+    /// - Throws: A store's error.
+    package func all() async throws -> [ConsoleAdministrator] {
+        try await store.read { try $0.consoleAdministrators() }
+    }
+
+    /// Whether anyone may ever have signed in to the console: without an administrator there is none.
+    ///
+    /// - Throws: A store's error.
+    func isOpen() async throws -> Bool {
+        guard configured.isEmpty else { return true }
+        return try await store.read { try !$0.consoleAdministrators().isEmpty }
+    }
+
+    /// Begins a session for a verified subject, if it is an administrator's.
+    ///
+    /// An address of the configuration is bound to the first subject that has it.
+    ///
+    /// - Parameters:
+    ///   - subject: The subject.
+    ///   - expected: The id of the only administrator that may sign in; nil for any.
+    ///   - invitation: The invitation, with the hash of its secret; it is consumed.
+    ///   - tokenHash: The hash of the new session's cookie.
+    ///   - previous: The hash of the cookie of the session that this one replaces.
+    ///   - origin: The request.
+    /// - Returns: What came of it.
+    /// - Throws: A store's error.
+    func signIn(
+        _ subject: ConsoleSubject, only expected: String?, invitation: (hash: [UInt8], content: ConsoleInvitation)?,
+        tokenHash: [UInt8],
+        replacing previous: [UInt8]?, origin: Origin
+    ) async throws -> SignIn {
+        let id = RandomText.alphanumeric(12)
+        return try await write(by: origin) { [self] transaction in
+            let now = transaction.now
+            if let expected {
+                let known = try transaction.consoleAdministrator(subject.identity)
+                guard known?.id.hasSameBytes(as: expected) == true else { return .other }
+            }
+            if let invitation {
+                guard try transaction.consumeSignInAttempt(stateHash: invitation.hash, at: now) else {
+                    return .invitationUsed
+                }
+            }
+            guard let (administrator, role) = try admit(subject, invitation?.content.role, id, transaction) else {
+                try transaction.audit(
+                    "console.refused", of: nil, provider: subject.identity.provider,
+                    detail: ["subjectHash": .string(Self.hash(of: subject.identity))])
+                return .refused
+            }
+            try transaction.removeConsoleSessions(
+                begunBefore: now.advanced(by: .zero - ConsoleSessions.lifetime),
+                idleSince: now.advanced(by: .zero - ConsoleSessions.idleLifetime))
+            if let previous { _ = try transaction.removeConsoleSession(tokenHash: previous) }
+            let session = ConsoleSession(
+                key: transaction.nextKey(), administratorKey: administrator.key, tokenHash: tokenHash,
+                partiesHash: subject.partiesHash, authTime: subject.authTime, createdAt: now, lastUsedAt: now,
+                userAgent: origin.device.userAgent, address: origin.device.address)
+            try transaction.insert(session)
+            try transaction.audit(
+                "console.signed-in", of: nil, provider: subject.identity.provider,
+                detail: ["administrator": .string(administrator.id)])
+            return .signedIn(session, administrator, role)
+        }
+    }
+
+    /// The administrator that a subject is, with the row as it is after this sign-in; nil for one that is none.
+    private func admit(
+        _ subject: ConsoleSubject, _ invited: ConsoleRole?, _ id: String, _ transaction: borrowing Transaction
+    ) throws -> (ConsoleAdministrator, ConsoleRole)? {
+        let identity = subject.identity
+        let known = try transaction.consoleAdministrator(identity)
+        var administrator =
+            known
+            ?? ConsoleAdministrator(
+                key: transaction.nextKey(), id: id, provider: identity.provider, issuer: identity.issuer,
+                subject: identity.subject, name: subject.name, createdAt: transaction.now)
+        if administrator.email == nil, let email = subject.verifiedEmail,
+            configured.contains(where: { $0.names(email, at: identity.provider) }),
+            try transaction.consoleAdministrator(provider: identity.provider, boundEmail: email) == nil
+        {
+            administrator.email = email
+        }
+        if let invited { administrator.role = invited.rawValue }
+        guard let role = role(of: administrator) else { return nil }
+        administrator.name = subject.name
+        administrator.lastSignInAt = transaction.now
+        if known == nil { try transaction.insert(administrator) } else { try transaction.update(administrator) }
+        if known == nil || invited != nil || known?.email != administrator.email {
+            try transaction.audit(
+                "console.administrator-added", of: nil, provider: identity.provider,
+                detail: [
+                    "administrator": .string(administrator.id), "role": .string(role.rawValue),
+                    "invited": .bool(invited != nil),
+                ])
+        }
+        return (administrator, role)
+    }
+
+    /// Removes an administrator of the store, whose sessions end. One whom the configuration names can sign in again.
+    ///
+    /// - Returns: The administrator; nil if there is none with this id.
+    /// - Throws: A store's error.
+    package func remove(id: String, origin: Origin) async throws -> ConsoleAdministrator? {
+        try await write(by: origin) { transaction -> ConsoleAdministrator? in
+            guard let removed = try transaction.removeConsoleAdministrator(id: id) else { return nil }
+            try transaction.audit(
+                "console.administrator-removed", of: nil, provider: removed.provider,
+                detail: ["administrator": .string(id)])
+            return removed
+        }
+    }
+
+    private static func hash(of identity: IdentityKey) -> String {
+        Hexadecimal.encode(RandomText.hash(of: "\(identity.provider) \(identity.issuer) \(identity.subject)").prefix(8))
+    }
+}
+
+extension ConsoleAdministrator {
+    var identity: IdentityKey { IdentityKey(provider: provider, issuer: issuer, subject: subject) }
+}
+
+extension ConsoleSettings.Administrator {
+    /// Whether it names this subject.
+    fileprivate func names(_ identity: IdentityKey) -> Bool {
+        guard let issuer, let subject else { return false }
+        return IdentityKey(provider: provider, issuer: issuer, subject: subject) == identity
+    }
+
+    /// Whether it names this address of this entry.
+    fileprivate func names(_ email: String, at provider: String) -> Bool {
+        self.email?.hasSameBytes(as: email) == true && self.provider.hasSameBytes(as: provider)
+    }
+
+    /// Whether its address is bound to this administrator.
+    fileprivate func isBound(to administrator: ConsoleAdministrator) -> Bool {
+        administrator.email.map { names($0, at: administrator.provider) } ?? false
+    }
+}
