@@ -1,0 +1,185 @@
+import ProviderKit
+
+/// The form of an operation, made of its declaration: its fields, and the body of a call from what was typed.
+struct OperationForm: Sendable {
+    let declaration: OperationDeclaration
+    let fields: [FormField]
+
+    /// The form of an operation.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - plugin: The plugin of the provider entry that the operation adds or changes.
+    /// - Throws: An error of ``JSONForm/init(of:)``.
+    init<Operation: AdminOperation>(of operation: Operation.Type, plugin: ProviderPlugin? = nil) throws {
+        declaration = operation.declaration
+        fields = try operation.members().flatMap { declared, member in
+            switch declared.content {
+            case .providerEntry: Self.entryFields(of: plugin, below: [declared.name], isChange: false)
+            case .providerChanges: Self.entryFields(of: plugin, below: [declared.name], isChange: true)
+            case .file, nil: FormField.fields(of: declared, member)
+            }
+        }
+    }
+
+    /// Whether the console has a form for an operation: one call of it is of use, and nothing of it must be on the host.
+    static func exists(for operation: OperationDeclaration) -> Bool { !operation.isStreamed }
+
+    /// The argument that holds a provider entry, or changes of one.
+    var entry: DeclaredArgument? { declaration.arguments.first { $0.content.map { $0 != .file } ?? false } }
+
+    /// The fields of a provider entry: those of the plugin's options that must be there come first.
+    private static func entryFields(of plugin: ProviderPlugin?, below path: [String], isChange: Bool) -> [FormField] {
+        let fixed: Set<String> = isChange ? ["id", "use", "options"] : ["options"]
+        let members = ProviderEntry.keys.filter {
+            !fixed.contains($0.name) && !ProviderEntry.hostKeys.contains($0.name)
+        }
+        let options = plugin?.options?.keys ?? []
+        let own = members.map { key -> FormField in
+            var field = FormField(key, below: path, isChange: isChange)
+            field.isRequired = field.isRequired || key.name == "id" && plugin?.publicInstance == nil
+            return field
+        }
+        let further = options.map { FormField($0, below: path + ["options"], isChange: isChange) }
+        let all = own + further
+        return all.filter(\.isRequired) + all.filter { !$0.isRequired }
+    }
+
+    /// The body of a call.
+    ///
+    /// - Parameter contents: What was typed.
+    /// - Returns: The body, or what is wrong with each field.
+    func body(of contents: FormContents) -> Result<JSONObject, FormProblems> {
+        var body = JSONValue.object(JSONObject())
+        var problems: [FormProblem] = []
+        for field in fields {
+            let typed = field.typed(contents.value)
+            do throws(FormProblem) {
+                guard let value = try value(of: field, typed, contents) else { continue }
+                body = body.setting(value, at: field.path[...])
+            } catch {
+                problems.append(error)
+            }
+        }
+        // An object without members is one too.
+        if let entry, body[entry.name] == nil { body = body.setting([:], at: [entry.name]) }
+        return problems.isEmpty ? .success(body.object ?? JSONObject()) : .failure(FormProblems(all: problems))
+    }
+
+    /// Only what differs from the present value of a thing that is changed.
+    private func value(
+        of field: FormField, _ typed: String, _ contents: FormContents
+    ) throws(FormProblem) -> JSONValue? {
+        guard let present = contents.present(field) else { return try field.value(of: typed) }
+        guard !typed.hasSameBytes(as: present) else { return nil }
+        return typed.isEmpty ? field.emptied : try field.value(of: typed)
+    }
+
+    /// The problem that an operation found with a body, at the field that it is about.
+    func problem(_ failure: AdminFailure) -> FormProblem {
+        if failure.kind == .invalidParameters,
+            let field = fields.first(where: { failure.message.hasPrefix("\($0.path.joined(separator: "/")) ") })
+        {
+            let rule = failure.message.dropFirst(field.path.joined(separator: "/").count + 1)
+            return field.problem("\(rule).")
+        }
+        if let entry, let match = failure.message.wholeMatch(of: #/the entry at (/[^:]*): (.*)/#) {
+            let path = [entry.name] + match.output.1.split(separator: "/").map(String.init)
+            if let field = field(at: path) { return field.problem(String(match.output.2)) }
+        }
+        return FormProblem(field: nil, text: failure.message.asSentence)
+    }
+
+    /// The problem that decoding found with a body.
+    func problem(_ error: JSONDecodingError) -> FormProblem {
+        let path = error.path.split(separator: "/").map(String.init)
+        guard let field = field(at: path) else { return FormProblem(field: nil, text: "\(error)".asSentence) }
+        switch error.kind {
+        case .missing: return field.problem("is required.")
+        case .invalid(let reason): return field.problem("is not valid: \(reason).")
+        case .wrongType(let expected, _): return field.problem("takes \(expected).")
+        case .unknownName: return field.problem("is not known.")
+        }
+    }
+
+    /// The field whose value a place is, or is in.
+    private func field(at path: [String]) -> FormField? {
+        fields.first { $0.path.count <= path.count && $0.path == Array(path.prefix($0.path.count)) }
+    }
+}
+
+/// What is wrong with the fields of a form.
+struct FormProblems: Error, Sendable {
+    let all: [FormProblem]
+}
+
+/// What a form was opened or sent with.
+struct FormContents: Sendable {
+    /// By the names of the fields.
+    private let values: [String: String]
+    /// Whether they were sent, so that a box that is missing is not ticked.
+    let isSent: Bool
+
+    init(_ values: [String: String], isSent: Bool) {
+        self.values = values
+        self.isSent = isSent
+    }
+
+    func value(_ name: String) -> String? { values[name] }
+
+    /// The names of the fields that the page which led here has filled, and which cannot be changed.
+    var fixed: [String] { (values[Self.fixedName] ?? "").split(separator: ",").map(String.init) }
+
+    /// What stands in a field before anything is typed, of a thing that is changed; nil where nothing is known.
+    func present(_ field: FormField) -> String? { values[Self.presentName(field.name)] }
+
+    /// All fields of the same form, for the page that asks before it is done.
+    var all: [(name: String, value: String)] { values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
+    static let fixedName = "fixed"
+    static let reasonName = "reason"
+    static let confirmedName = "confirmed"
+    /// Names the fields of present values.
+    static func presentName(_ field: String) -> String { "present.\(field)" }
+}
+
+/// The address of the form of an operation.
+struct OperationLink: Sendable {
+    let href: String
+
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - arguments: Its arguments that the page knows, such as ids. The form shows them and does not change them.
+    ///   - present: The present values of the thing that is changed.
+    init<Operation: AdminOperation>(
+        _ operation: Operation.Type, _ arguments: [(String, String)] = [], present: JSONObject = [:]
+    ) {
+        var parameters = arguments.map { (name: $0.0, value: $0.1) }
+        if !arguments.isEmpty {
+            parameters.append((FormContents.fixedName, arguments.map(\.0).joined(separator: ",")))
+        }
+        for field in (try? OperationForm(of: operation).fields) ?? [] {
+            guard let value = field.path.reduce(.object(present) as JSONValue?, { $0?[$1] }) else { continue }
+            parameters.append((FormContents.presentName(field.name), field.typed(of: value)))
+        }
+        let query = parameters.isEmpty ? "" : "?" + FormEncoding.encode(parameters)
+        href = "\(ConsoleSection.root)/operations/\(operation.name)\(query)"
+    }
+}
+
+extension JSONValue {
+    /// The value with another one at a path of names.
+    fileprivate func setting(_ value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
+        guard let name = path.first else { return value }
+        var object = object ?? JSONObject()
+        object[name] = (object[name] ?? .object(JSONObject())).setting(value, at: path.dropFirst())
+        return .object(object)
+    }
+}
+
+extension String {
+    /// With a capital letter and a full stop.
+    var asSentence: String {
+        prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+    }
+}
