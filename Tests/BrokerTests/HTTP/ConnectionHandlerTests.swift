@@ -62,6 +62,32 @@ struct ConnectionHandlerTests {
         return count
     }
 
+    /// Counts the requests that were decoded.
+    final class HeadCounter: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+        var count = 0
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .head = unwrapInboundIn(data) { count += 1 }
+            context.fireChannelRead(data)
+        }
+    }
+
+    @Test func `of many requests read at once few are decoded beyond those that are taken`() throws {
+        let heads = HeadCounter()
+        let channel = try Self.channel(
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)), heads)
+        let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+        try channel.writeInbound(ByteBuffer(string: String(repeating: request, count: 300)))
+
+        #expect(try Self.taken(channel) == ConnectionHandler.maximumOpenRequests)
+        let portion = DecoderGate.portion / request.utf8.count + 1
+        #expect(heads.count <= ConnectionHandler.maximumOpenRequests + portion, "\(heads.count)")
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     @Test func `a body that never ends ends the connection`() throws {
         let channel = try Self.channel()
         try channel.writeInbound(Self.head)

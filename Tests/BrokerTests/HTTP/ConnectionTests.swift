@@ -94,13 +94,14 @@ struct ConnectionTests {
     }
 
     @Test func `when all connections are taken an idle one makes room`() async throws {
-        try await Self.withBroker(ConnectionLimit(total: 4, share: 12)) { broker, _ in
+        try await Self.withBroker(ConnectionLimit(total: 4, share: 12)) { broker, log in
             var connections: [RawConnection] = []
             for _ in 0..<12 {
                 let connection = try await RawConnection(broker.url)
                 #expect(try await connection.get("/healthz").contains("200"))
                 connections.append(connection)
             }
+            #expect(log.lines.contains { $0["message"]?.string?.contains("closing idle ones first") == true })
         }
     }
 

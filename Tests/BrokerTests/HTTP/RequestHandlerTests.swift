@@ -197,6 +197,7 @@ struct RequestHandlerTests {
         channel.pipeline.fireChannelWritabilityChanged()
 
         #expect(blocker.heads.map(\.status) == [.badRequest])
+        #expect(channel.isActive, "closing would discard the refusal")
         blocker.release()
         eventLoop.run()
         #expect(!channel.isActive)
