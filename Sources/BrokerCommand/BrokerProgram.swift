@@ -49,7 +49,8 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, PagesCommand.self, InitCommand.self, ProvidersCommand.self,
             AppleCommand.self,
-            UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self, LinkCommand.self,
+            UsersCommand.self, SessionsCommand.self, ClientsCommand.self, AdminCommand.self,
+            ConsoleCommand.self, LinkCommand.self,
             OperationCommand<UnlinkIdentity>.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, OperationCommand<ExplainDecisions>.self,

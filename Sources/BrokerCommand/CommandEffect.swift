@@ -36,6 +36,8 @@ enum CommandEffect: Hashable {
         // An account is revoked only where its key could not be written.
         "admin service-account create": .undoable,
 
+        "console invite": .undoable,
+
         "vault status": .reads, "vault verify": .reads, "vault rotate": .irreversibleWith("--compromised"),
 
         "store verify": .reads, "store backup": .reads, "store copy": .reads, "store erasures": .reads,

@@ -4,6 +4,7 @@ package enum AdminOperations {
         WhoAmI.self, ShowStatus.self, CreateAdminToken.self, ListAdminTokens.self, RevokeAdminToken.self,
         CreateServiceAccount.self, ListServiceAccounts.self, RotateServiceAccountKey.self,
         RevokeServiceAccount.self,
+        ListConsoleAdministrators.self, SetConsoleRole.self, RemoveConsoleAdministrator.self,
         ListUsers.self, SearchUsers.self, ShowUser.self, FindUsersOperation.self, CreateUserOperation.self,
         UpdateUser.self,
         SetUserClaims.self, DisableUserOperation.self, EnableUserOperation.self, DeleteUser.self,

@@ -8,7 +8,7 @@ enum AuditEvents {
             "admin-credential.created", "admin-credential.revoked", "admin.read", "audit.chain-broken", "client.added",
             "client.removed", "client.secret-rotated", "client.updated", "configuration.reloaded",
             "console.administrator-added", "console.administrator-removed", "console.invited", "console.refused",
-            "console.signed-in", "console.signed-out", "device.added",
+            "console.role-changed", "console.signed-in", "console.signed-out", "device.added",
             "device.approved", "event.dropped", "event.replayed", "grant.refused", "grant.scopes-reduced",
             "identity.account-deleted", "identity.consent-revoked", "identity.linked", "identity.mail-disabled",
             "identity.mail-enabled", "identity.migrated", "identity.promoted", "identity.unlinked",

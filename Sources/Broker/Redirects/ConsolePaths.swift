@@ -1,5 +1,5 @@
 /// The paths of the console's own routes, below its URL.
-package enum ConsolePaths {
+enum ConsolePaths {
     static let home = "/console"
     static let signIn = "/console/sign-in"
     static let depart = "/console/depart"
@@ -10,7 +10,7 @@ package enum ConsolePaths {
     static func callback(of provider: String) -> String { "/console/callback/\(provider)" }
 
     /// The path of an invitation's link.
-    package static func invitation(_ secret: String) -> String { "/console/invitation/\(secret)" }
+    static func invitation(_ secret: String) -> String { "/console/invitation/\(secret)" }
 }
 
 extension ConsolePaths {

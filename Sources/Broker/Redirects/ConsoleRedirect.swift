@@ -86,10 +86,10 @@ extension RedirectContext {
     /// - Parameters:
     ///   - role: The role that it gives.
     ///   - origin: The administrator of the host, for the audit.
-    /// - Returns: The secret of its link, which is not stored: this is the only time.
+    /// - Returns: The secret of its link, which is not stored: this is the only time; and when it expires.
     /// - Throws: A store's error.
-    package func inviteToConsole(role: ConsoleRole, origin: Origin) async throws -> String {
-        let secret = RandomText.secret()
+    func inviteToConsole(role: ConsoleRole, origin: Origin) async throws -> (secret: String, expiresAt: Timestamp) {
+        let (secret, now) = (RandomText.secret(), now)
         var terms = SignInAttempts.Terms(state: secret, binding: secret)
         terms.requester = .administrator
         terms.lifetime = .seconds(900)
@@ -97,7 +97,7 @@ extension RedirectContext {
         try await write(by: origin) { transaction in
             try transaction.audit("console.invited", of: nil, detail: ["role": .string(role.rawValue)])
         }
-        return secret
+        return (secret, now.advanced(by: terms.lifetime))
     }
 
     /// The invitation behind the secret of a link, with the secret's hash; it is not consumed.

@@ -39,12 +39,22 @@ package struct ConsoleAdministrators: StoreLayer {
 
     /// The role of an administrator now; nil for one who has none any more. The configuration goes before the store.
     package func role(of administrator: ConsoleAdministrator) -> ConsoleRole? {
-        let entry =
-            configured.first { $0.names(administrator.identity) } ?? configured.first { $0.isBound(to: administrator) }
-        return entry?.role ?? administrator.role.flatMap(ConsoleRole.init)
+        entry(of: administrator)?.role ?? administrator.role.flatMap(ConsoleRole.init)
     }
 
-    /// All who have signed in or were invited, the earliest first.
+    /// Whether the configuration gives an administrator the role.
+    package func isConfigured(_ administrator: ConsoleAdministrator) -> Bool { entry(of: administrator) != nil }
+
+    /// The administrators of the configuration who have not signed in yet.
+    package func awaited(beside known: [ConsoleAdministrator]) -> [ConsoleSettings.Administrator] {
+        configured.filter { entry in !known.contains { entry.names($0.identity) || entry.isBound(to: $0) } }
+    }
+
+    private func entry(of administrator: ConsoleAdministrator) -> ConsoleSettings.Administrator? {
+        configured.first { $0.names(administrator.identity) } ?? configured.first { $0.isBound(to: administrator) }
+    }
+
+    /// All who have signed in, the earliest first.
     ///
     /// - Throws: A store's error.
     package func all() async throws -> [ConsoleAdministrator] {
@@ -142,6 +152,28 @@ package struct ConsoleAdministrators: StoreLayer {
                 ])
         }
         return (administrator, role)
+    }
+
+    /// Gives an administrator another role, which counts where the configuration gives none.
+    ///
+    /// - Returns: The administrator; nil if there is none with this id.
+    /// - Throws: ``AdminFailure`` for one whom the configuration names, or a store's error.
+    package func setRole(_ role: ConsoleRole, id: String, origin: Origin) async throws -> ConsoleAdministrator? {
+        try await write(by: origin) { [self] transaction -> ConsoleAdministrator? in
+            guard var administrator = try transaction.consoleAdministrator(id: id) else { return nil }
+            guard !isConfigured(administrator) else {
+                throw AdminFailure(
+                    code: "ADMINISTRATOR_CONFIGURED",
+                    "broker.json names this administrator: change the role there, and start the broker anew",
+                    kind: .configuration)
+            }
+            administrator.role = role.rawValue
+            try transaction.update(administrator)
+            try transaction.audit(
+                "console.role-changed", of: nil, provider: administrator.provider,
+                detail: ["administrator": .string(id), "role": .string(role.rawValue)])
+            return administrator
+        }
     }
 
     /// Removes an administrator of the store, whose sessions end. One whom the configuration names can sign in again.

@@ -27,6 +27,13 @@ extension Transaction {
             "SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE key = $1", .integer(key))
     }
 
+    /// The administrator with this id.
+    package func consoleAdministrator(id: String) throws(StoreError) -> ConsoleAdministrator? {
+        try first(
+            "console_administrator_by_id",
+            "SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE id = $1", .text(id))
+    }
+
     /// All administrators, the earliest first.
     package func consoleAdministrators() throws(StoreError) -> [ConsoleAdministrator] {
         try all(

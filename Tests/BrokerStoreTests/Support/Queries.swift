@@ -87,8 +87,8 @@ extension Statement {
         Statement(
             "audit",
             """
-                SELECT \(AuditEntry.columns) FROM audit WHERE \(AuditFilter.conditions) ORDER BY key DESC LIMIT $7
-                """, .integer, .integer, .integer, .text, .text, .text, .integer),
+                SELECT \(AuditEntry.columns) FROM audit WHERE \(AuditFilter.conditions) ORDER BY key DESC LIMIT $8
+                """, .integer, .integer, .integer, .text, .text, .text, .integer, .integer),
         Statement(
             "audit_anchors",
             "SELECT \(AuditAnchor.columns) FROM audit_anchors"),
@@ -101,9 +101,9 @@ extension Statement {
         Statement(
             "audit_list_of_user",
             """
-            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $8 AND \(AuditFilter.conditions)
-            ORDER BY key DESC LIMIT $7
-            """, .integer, .integer, .integer, .text, .text, .text, .integer, .text),
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $9 AND \(AuditFilter.conditions)
+            ORDER BY key DESC LIMIT $8
+            """, .integer, .integer, .integer, .text, .text, .text, .integer, .integer, .text),
         Statement(
             "audit_of_user",
             "SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
@@ -160,6 +160,9 @@ extension Statement {
             """
             SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE provider = $1 AND email = $2
             """, .text, .text),
+        Statement(
+            "console_administrator_by_id",
+            "SELECT \(ConsoleAdministrator.columns) FROM console_administrators WHERE id = $1", .text),
         Statement(
             "console_administrator_by_subject",
             """

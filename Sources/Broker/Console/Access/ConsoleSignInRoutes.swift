@@ -119,6 +119,7 @@ struct ConsoleSignInRoutes: Sendable {
     /// Takes a provider's answer, which the broker's callback has handed over.
     @Sendable
     private func callback(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+        try RequestAdmission.current?.countUnproven()
         let provider = context.parameters[PathParameter.provider.name] ?? ""
         let (response, cookies) = (try await response(to: request, from: provider), try RequestCookies(request))
         let flow = access.cookieName(
@@ -126,7 +127,6 @@ struct ConsoleSignInRoutes: Sendable {
         let finished = try await access.redirects.finishConsoleSignIn(response, by: provider) { _ in
             (try? cookies.value(of: flow)) ?? nil
         }
-        try RequestAdmission.current?.countUnproven()
         let cookie = access.sessions.newCookie()
         let identity = try await begin(
             finished, cookie, replacing: access.sessions.hash(of: try cookies.value(of: access.sessionCookie)), context)

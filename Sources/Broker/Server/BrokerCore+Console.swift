@@ -1,0 +1,17 @@
+package import BrokerStore
+
+extension BrokerCore {
+    /// Invites someone to the console: whoever signs in with the link in the next 15 minutes gets the role.
+    ///
+    /// - Parameters:
+    ///   - role: The role.
+    ///   - origin: The administrator of the host, for the audit.
+    /// - Returns: The link, which is not stored, and when it expires.
+    /// - Throws: A store's error.
+    package func inviteToConsole(
+        role: ConsoleRole, origin: Origin
+    ) async throws -> (link: String, expiresAt: Timestamp) {
+        let (secret, expiresAt) = try await redirects.inviteToConsole(role: role, origin: origin)
+        return (configuration.consoleURL + ConsolePaths.invitation(secret), expiresAt)
+    }
+}
