@@ -28,6 +28,8 @@ package struct BackgroundIntervals: Sendable {
     package var auditSealing: Duration? = AuditSealing.interval
     /// Between two looks for deleted users that the list of erasures does not have; nil leaves them to other brokers.
     package var erasures: Duration? = ErasureList.interval
+    /// Between two looks whether words of users are to be repaired; nil leaves them to other brokers.
+    package var userWords: Duration? = UserWordRepair.interval
     /// Between two exchanges of the counts of rate limits; nil exchanges none.
     package var rateLimits: Duration? = .seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
@@ -150,6 +152,19 @@ enum BackgroundServices {
         PeriodicService(
             "ErasureList", every: interval, startsAtOnce: true, failure: "erasures are not listed", from: erasures
         ) { try await $0.turn() }
+    }
+
+    /// Writes the words by which users are found where they are missing, unless another broker does.
+    static func repair(_ words: UserWordRepair, every interval: Duration) -> any Service {
+        PeriodicService(
+            "UserWords", every: interval, startsAtOnce: true, failure: "words of users are not repaired", from: words,
+            { words in
+                let count = try await words.turn()
+                guard count > 0 else { return }
+                Logger.current.info("words of users written", metadata: ["users": .stringConvertible(count)])
+            },
+            // Other brokers need not wait for the lease of one that has stopped.
+            end: { try? await words.release() })
     }
 
     /// Exchanges the counts of rate limits with the other brokers; they hold in this process meanwhile.

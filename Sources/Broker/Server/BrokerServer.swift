@@ -148,6 +148,9 @@ package struct BrokerServer: Service, CustomStringConvertible {
             let list = ErasureList(core.stored, path: path, retention: core.configuration.retention.audit)
             services.append(BackgroundServices.list(list, every: interval))
         }
+        if let interval = intervals.userWords {
+            services.append(BackgroundServices.repair(UserWordRepair(core.stored), every: interval))
+        }
         if let interval = intervals.events {
             let worker = EventWorker(
                 core.outbox.events, lifetime: core.configuration.events.retries, interval: interval)

@@ -25,7 +25,9 @@ extension Store {
         report: @escaping @Sendable (StoreProgress) -> Void = { _ in }
     ) async throws -> StoreReport {
         try await read { tx in
-            let violations = try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations(report)
+            let violations =
+                try tx.schemaViolations() + tx.fileViolations() + tx.rowViolations(report)
+                + tx.wordViolations()
             return StoreReport(
                 schemaVersion: try tx.schemaVersion(),
                 tables: try tx.digests(.reading, of: try tx.rowCount(), report), violations: violations)
@@ -46,6 +48,24 @@ extension Transaction {
                 found.append(
                     Violation(table: invariant.table, row: nil, complaint: "has more rows than are named here"))
             }
+        }
+        return found
+    }
+
+    /// The users whose words are others than their texts have, once those of all users were written.
+    fileprivate func wordViolations() throws(StoreError) -> [Violation] {
+        var found: [Violation] = []
+        guard try hasWordsOfAllUsers() else { return found }
+        var position = Int64.min
+        while found.count < Invariant.limit {
+            let page = try usersWithOtherWords(after: position, limit: Invariant.limit)
+            found += page.users.map { userKey in
+                Violation(
+                    table: TableDefinition.userWords.name, row: String(userKey),
+                    complaint: "has other words than its user's texts; a running broker repairs them within a day")
+            }
+            guard let last = page.last else { break }
+            position = last
         }
         return found
     }

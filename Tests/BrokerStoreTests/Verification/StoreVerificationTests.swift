@@ -79,6 +79,9 @@ struct StoreVerificationTests {
                 + "VALUES (1, 'k', 'identity-toolkit', 'ES256', 'active', x'00', '{}', '', 0, 0)",
             in: "signing_keys", "none of another algorithm"),
         Damage(
+            "a word that its user has not", "UPDATE user_words SET word = 'x' || word", in: "user_words",
+            "has other words than its user's texts"),
+        Damage(
             "a migration that is not listed", "DELETE FROM schema_migrations WHERE version = 2",
             in: "schema_migrations", "does not list the migrations"),
         Damage(
@@ -92,6 +95,7 @@ struct StoreVerificationTests {
     func `finds inconsistent rows, without personal data`(damage: Damage) async throws {
         try await withStoreFile { store, path in
             let user = try await Crowd(of: store).join()
+            try await store.write { try $0.recordWordsOfAllUsers() }
             #expect(try await store.examine().violations == [])
             try RawSQLite(path).run("PRAGMA foreign_keys = OFF; " + damage.sql)
 
@@ -107,6 +111,7 @@ struct StoreVerificationTests {
     @Test func `finds nothing in a store that is written to`() async throws {
         try await CopyScene.run { stores in
             for _ in 0..<50 { try await stores.crowd.join() }
+            try await stores.source.write { try $0.recordWordsOfAllUsers() }
             try await stores.underLoad(.steadily) {
                 for _ in 0..<5 {
                     let report = try await stores.source.examine()

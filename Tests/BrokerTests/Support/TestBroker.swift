@@ -141,6 +141,7 @@ extension BackgroundIntervals {
         intervals.grantProbes = nil
         intervals.auditSealing = nil
         intervals.erasures = nil
+        intervals.userWords = nil
         intervals.rateLimits = nil
         return intervals
     }
