@@ -1,4 +1,5 @@
 import BrokerStore
+import Foundation
 import Logging
 import OAuth
 
@@ -39,10 +40,17 @@ package struct MasterKeyWatch: StoreLayer {
             return
         }
         let report = KeyHolder(
-            holder: holder, keyIDs: masterKey.keys.map(\.identifier), sealing: sealing, seenAt: now)
+            holder: holder, keyIDs: masterKey.keys.map(\.identifier), sealing: sealing, seenAt: now,
+            version: BrokerVersion.current, host: Self.host)
         let silence = now.advanced(by: .zero - Self.silence)
         try await store.write(at: now) { try $0.put(report, forgettingSilentSince: silence) }
         reported = report
+    }
+
+    /// The name of this computer or container, without a question to a name server.
+    private static let host: String? = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+        guard let start = buffer.baseAddress, gethostname(start, buffer.count) == 0 else { return nil }
+        return String(cString: start)
     }
 
     private func adopt(_ vault: VaultState) throws(StoreError) -> Bool {

@@ -451,7 +451,8 @@ extension Statement {
             """, .blob, .integer, .blob, .blob, .text),
         Statement(
             "key_holders",
-            "SELECT holder, key_ids, sealing, seen_at FROM key_holders WHERE seen_at > $1 ORDER BY holder", .integer),
+            "SELECT holder, key_ids, sealing, seen_at, version, host FROM key_holders WHERE seen_at > $1 ORDER BY holder",
+            .integer),
         Statement(
             "last_erasure",
             "SELECT max(at) FROM audit WHERE local_id = $1 AND event = 'user.deleted'", .text),
@@ -695,9 +696,9 @@ extension Statement {
         Statement(
             "put_key_holder",
             """
-            INSERT INTO key_holders (holder, key_ids, sealing, seen_at) VALUES ($1, $2, $3, $4)
+            INSERT INTO key_holders (holder, key_ids, sealing, seen_at, version, host) VALUES ($1, $2, $3, $4, $5, $6)
             ON CONFLICT (holder) DO UPDATE SET sealing = excluded.sealing, seen_at = excluded.seen_at
-            """, .text, .text, .text, .integer),
+            """, .text, .text, .text, .integer, .text, .text),
         Statement(
             "put_master_key",
             """

@@ -99,10 +99,14 @@ package struct ShowStatus: AdminOperation {
     package struct RunningBroker: DescribedObject {
         package static let texts: [String: MemberText] = [
             "id": "A random id of the process.",
+            "host": "The name of its computer or container.",
+            "version": "Its version; absent for a broker of an earlier release.",
             "seenAt": "When it was seen last; it reports every 15 seconds.",
         ]
 
         package let id: String
+        package let host: String?
+        package let version: String?
         package let seenAt: Timestamp
     }
 
@@ -133,24 +137,31 @@ package struct ShowStatus: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         let admin = call.admin
         let silence = admin.now.advanced(by: .zero - MasterKeyWatch.silence)
-        let (queues, brokers) = try await admin.store.read { transaction in
+        let brokers = try await admin.store.read { try $0.keyHolders(seenAfter: silence) }
+        return Answer(
+            now: admin.now, version: BrokerVersion.current, providers: try await providers(call),
+            queues: try await Self.queues(of: admin),
+            brokers: brokers.map {
+                RunningBroker(id: $0.holder, host: $0.host, version: $0.version, seenAt: $0.seenAt)
+            },
+            findings: await admin.examineBroker().map { Finding($0) })
+    }
+
+    /// What waits.
+    ///
+    /// - Throws: A store's error.
+    static func queues(of admin: AdminContext) async throws -> Queues {
+        try await admin.store.read { transaction in
             let withdrawals = try transaction.backlog(of: Withdrawal.self)
             let deliveries = try transaction.backlog(of: EventDelivery.self)
-            let merges = try transaction.pendingMerges(includingDismissed: false, limit: Self.countedMerges + 1)
-            return (
-                Queues(
-                    withdrawals: Self.count(.queued, in: withdrawals, Withdrawal.State.self),
-                    parkedWithdrawals: Self.count(.parked, in: withdrawals, Withdrawal.State.self),
-                    deadWithdrawals: Self.count(.dead, in: withdrawals, Withdrawal.State.self),
-                    deliveries: Self.count(.queued, in: deliveries, EventDelivery.State.self),
-                    deadDeliveries: Self.count(.dead, in: deliveries, EventDelivery.State.self), merges: merges.count),
-                try transaction.keyHolders(seenAfter: silence)
-            )
+            let merges = try transaction.pendingMerges(includingDismissed: false, limit: countedMerges + 1)
+            return Queues(
+                withdrawals: count(.queued, in: withdrawals, Withdrawal.State.self),
+                parkedWithdrawals: count(.parked, in: withdrawals, Withdrawal.State.self),
+                deadWithdrawals: count(.dead, in: withdrawals, Withdrawal.State.self),
+                deliveries: count(.queued, in: deliveries, EventDelivery.State.self),
+                deadDeliveries: count(.dead, in: deliveries, EventDelivery.State.self), merges: merges.count)
         }
-        return Answer(
-            now: admin.now, version: BrokerVersion.current, providers: try await providers(call), queues: queues,
-            brokers: brokers.map { RunningBroker(id: $0.holder, seenAt: $0.seenAt) },
-            findings: await admin.examineBroker().map { Finding($0) })
     }
 
     private static func count<State: RawRepresentable<String>>(
@@ -191,7 +202,9 @@ package struct ShowStatus: AdminOperation {
         let providers = Table<Provider>(
             .init("PROVIDER") { $0.id }, .init("STATE") { $0.state.rawValue },
             .init("REASON", mayBeCut: true) { $0.text ?? "" })
-        let brokers = Table<RunningBroker>(.init("BROKER") { $0.id }, .init("SEEN (UTC)") { $0.seenAt.minuteText })
+        let brokers = Table<RunningBroker>(
+            .init("BROKER") { $0.id }, .init("HOST", mayBeCut: true) { $0.host ?? "" },
+            .init("VERSION") { $0.version ?? "" }, .init("SEEN (UTC)") { $0.seenAt.minuteText })
         let queues = answer.queues
         let findings = answer.findings.map { finding -> TerminalText in
             "\(finding.isWarning ? "!" : "✗") \(finding.subject): \(finding.cause) [\(finding.code)]\n  \(finding.remedy)"
