@@ -52,6 +52,7 @@ package struct ListUserSessions: AdminOperation {
             "createdAt": "When the session began.",
             "lastUsedAt": "When it was used last.",
             "clientId": "The OAuth client.",
+            "device": "The program and the system of the last use.",
             "revokedAt": "When it was revoked.",
             "revokedReason": "Why it was revoked.",
         ]
@@ -65,6 +66,7 @@ package struct ListUserSessions: AdminOperation {
         package let createdAt: Timestamp
         package let lastUsedAt: Timestamp
         package let clientId: String?
+        package let device: String?
         package let revokedAt: Timestamp?
         package let revokedReason: String?
     }
@@ -96,7 +98,8 @@ extension ListUserSessions.SessionAnswer {
         self.init(
             id: session.id, app: app, family: session.family.rawValue, state: state.rawValue,
             provider: session.signInProvider, authTime: session.authTime, createdAt: session.createdAt,
-            lastUsedAt: session.latestUse, clientId: session.clientID, revokedAt: session.revokedAt,
+            lastUsedAt: session.latestUse, clientId: session.clientID,
+            device: UserAgentName(session.userAgent)?.text, revokedAt: session.revokedAt,
             revokedReason: session.revokedReason)
     }
 }
