@@ -1,0 +1,85 @@
+package import ProviderKit
+
+/// The command line that runs an operation, as a person types it into a shell.
+extension AdminOperation {
+    /// The command line of this call; nil where no command does just this.
+    package var commandLine: String? {
+        guard let body = try? JSONValueEncoder().encode(self).object else { return nil }
+        return Self.declaration.commandLine(with: body)
+    }
+}
+
+extension OperationDeclaration {
+    /// The command line of a call.
+    ///
+    /// - Parameter body: The arguments by their names on the wire.
+    /// - Returns: The line; nil where no command does just this: it reads a file, asks for a secret, or has no command.
+    package func commandLine(with body: JSONObject) -> String? {
+        guard !isStreamed, let command = words else { return nil }
+        var words = ["broker", command]
+        for argument in arguments {
+            guard let value = body[argument.name], !value.isNull else { continue }
+            guard argument.content == nil, let spelled = argument.spelled(value) else { return nil }
+            words += spelled
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The words that call the command. Those of most operations are the parts of their name.
+    private var words: String? {
+        switch name {
+        // Logging in is no call of it.
+        case "admin.whoami": nil
+        // Their commands read a token, or write a key to a file.
+        case "tokens.inspect", "admin.service-account.create", "admin.service-account.rotate-key": nil
+        // The command looks at each entry in turn.
+        case "providers.show": nil
+        case "decisions.explain": "explain"
+        case "status.show": "status"
+        case "statistics.show": "statistics"
+        case "sessions.revoke-all": "sessions revoke --all"
+        case "users.set-claims": "users claims"
+        case "users.unlink": "unlink"
+        case "withdrawals.retry-parked": "withdrawals retry --parked"
+        default: name.replacing(".", with: " ")
+        }
+    }
+}
+
+extension DeclaredArgument {
+    /// The words of a value; none for a flag that is not set, nil for a value that no words stand for.
+    fileprivate func spelled(_ value: JSONValue) -> [String]? {
+        let option = "--\(spelledName)"
+        switch (value, spelling) {
+        case (.bool(let isSet), .invertedFlag): return [isSet ? option : "--no-\(spelledName)"]
+        case (.bool(let isSet), _): return isSet ? [option] : []
+        case (.array(let values), .option):
+            let words = values.map { $0.shellWord }
+            guard words.allSatisfy({ $0 != nil }) else { return nil }
+            return words.compactMap(\.self).flatMap { [option, $0] }
+        case (_, .positional): return value.shellWord.map { [$0] }
+        case (.object, .option): return [option, value.serialized().shellWord]
+        case (_, .option), (_, .invertedFlag): return value.shellWord.map { [option, $0] }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A text or a number as a word of a shell.
+    fileprivate var shellWord: String? {
+        switch self {
+        case .string(let text): text.shellWord
+        case .number: serialized()
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// A word of a shell (POSIX 1003.1 §2.2.2), in single quotes where it has other characters than those of ids and
+    /// addresses.
+    fileprivate var shellWord: String {
+        let isPlain = wholeMatch(of: /[A-Za-z0-9@%+=:,.\/_\-]+/) != nil
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
