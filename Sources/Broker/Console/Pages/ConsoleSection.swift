@@ -5,7 +5,7 @@ enum ConsoleSection: String, Sendable, CaseIterable {
     case keys, audit, access
 
     /// Begins the path of each page of the console.
-    static let root = "/console"
+    static let root = ConsolePaths.home
 
     var path: String { self == .home ? Self.root : "\(Self.root)/\(rawValue)" }
 

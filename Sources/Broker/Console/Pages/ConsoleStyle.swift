@@ -53,6 +53,11 @@ enum ConsoleStyle {
         .crumb{color:var(--soft);font-size:.8125rem}
         .crumb a{color:inherit}
         .actions{display:flex;flex-wrap:wrap;gap:.5rem}
+        .more{position:relative}
+        .more>summary{list-style:none}
+        .more>summary::-webkit-details-marker{display:none}
+        .menu{position:absolute;inset-inline-end:0;z-index:1;display:grid;gap:.5rem;min-width:12rem;margin-block-start:.25rem;
+        padding:.75rem;box-shadow:var(--high)}
         .tabs{display:inline-flex;flex-wrap:wrap;padding:2px;border-radius:.5rem;background:var(--inset)}
         .tabs a{display:inline-flex;align-items:center;min-height:1.875rem;padding-inline:.75rem;border-radius:.375rem;
         color:var(--soft);font-weight:550;text-decoration:none}
@@ -112,7 +117,13 @@ enum ConsoleStyle {
         .bars{width:30%}
         .meter{width:100%;min-width:3rem;height:.5rem}
         .meter .track{fill:var(--inset)}
-        td .marks{display:flex;gap:.25rem}
+        .marks{display:flex;gap:.25rem}
+        .filters{display:flex;flex-wrap:wrap;gap:.25rem}
+        .filters a{display:inline-flex;align-items:center;min-height:1.75rem;padding-inline:.625rem;
+        border:1px solid var(--line);border-radius:999px;color:var(--ink);font-size:.8125rem;text-decoration:none}
+        .filters a:hover{border-color:var(--edge)}
+        .filters a[aria-current]{border-color:var(--accent-text);background:var(--accent-tint);color:var(--accent-text);
+        font-weight:600}
         td .mark svg{width:1.125rem;height:1.125rem}
 
         """

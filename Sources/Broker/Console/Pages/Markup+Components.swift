@@ -100,6 +100,12 @@ extension Markup {
         return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
     }
 
+    /// The day of a moment: `21 November 2026`.
+    static func day(_ moment: Timestamp) -> Markup {
+        let date = PageDate(day: moment.date, .english)
+        return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
+    }
+
     /// The hour and the minute of a moment whose day stands elsewhere.
     static func clock(_ moment: Timestamp) -> Markup {
         let machine = PageDate(moment.date, .english).machine
@@ -146,31 +152,34 @@ extension Markup {
     /// A column of a table.
     struct Column: Sendable, ExpressibleByStringLiteral {
         let title: String
+        private let style: String
+
+        init(stringLiteral title: String) { self.init(title, "") }
+
+        private init(_ title: String, _ style: String) { (self.title, self.style) = (title, style) }
+
         /// Figures stand at the end.
-        var isNumber = false
+        static func number(_ title: String) -> Column { Column(title, "n") }
 
-        init(stringLiteral title: String) { self.title = title }
+        /// Of ``Markup/meter(_:)``, with a title for screen readers only.
+        static func bar(_ title: String) -> Column { Column(title, "bars") }
 
-        static func number(_ title: String) -> Column {
-            var column = Column(stringLiteral: title)
-            column.isNumber = true
-            return column
+        fileprivate var head: Markup {
+            let text: Markup = style == "bars" ? "<span class=\"spoken\">\(title)</span>" : "\(title)"
+            return "<th scope=\"col\" class=\"\(style)\">\(text)</th>"
         }
+
+        fileprivate func cell(_ content: Markup) -> Markup { "<td class=\"\(style)\">\(content)</td>" }
     }
 
     /// A table. The first cell of a row holds its link.
     static func table(_ columns: [Column], _ rows: [[Markup]]) -> Markup {
-        let heads = columns.map { column -> Markup in
-            "<th scope=\"col\"\(column.isNumber ? " class=\"n\"" : "" as Markup)>\(column.title)</th>"
-        }
         let lines = rows.map { cells -> Markup in
-            let all = zip(columns, cells).map { column, cell -> Markup in
-                "<td\(column.isNumber ? " class=\"n\"" : "" as Markup)>\(cell)</td>"
-            }
+            let all = zip(columns, cells).map { $0.cell($1) }
             return "<tr>\(all.joined())</tr>"
         }
         return """
-            <div class="scroll"><table><thead><tr>\(heads.joined())</tr></thead><tbody>\(lines.joined())</tbody></table></div>
+            <div class="scroll"><table><thead><tr>\(columns.map(\.head).joined())</tr></thead><tbody>\(lines.joined())</tbody></table></div>
             """
     }
 
