@@ -9,7 +9,7 @@ struct UsersCommand: AsyncParsableCommand {
         commandName: "users", abstract: "Create, find, change, disable, delete, import and export users.",
         subcommands: [
             OperationCommand<CreateUserOperation>.self, List.self, OperationCommand<SearchUsers>.self,
-            OperationCommand<ShowUser>.self, Find.self,
+            OperationCommand<ShowUser>.self, Find.self, OperationCommand<ShowTimeline>.self,
             OperationCommand<UpdateUser>.self, Claims.self, OperationCommand<DisableUserOperation>.self,
             OperationCommand<EnableUserOperation>.self, OperationCommand<DeleteUser>.self, Import.self, Export.self,
         ])

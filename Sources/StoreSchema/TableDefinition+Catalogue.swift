@@ -7,7 +7,8 @@ extension TableDefinition {
         deviceAuthorizations, withdrawals, providerEvents, providerFeeds,
         refusedSignatureKeys, probePauses, subjectMigrations, migratingSubjects, adminCredentials, serviceAccounts,
         serviceAccountKeys, providerDevices, providerEntries, subjectMappings, webhooks, eventDeliveries,
-        eventSequences, audit, auditAnchors, decisions, consoleAdministrators, consoleSessions,
+        eventSequences, audit, auditAnchors, decisions, refusals, outcomeCounts,
+        consoleAdministrators, consoleSessions,
     ]
 
     /// The tables about the store itself, which are not copied.

@@ -66,19 +66,47 @@ extension Transaction {
     func history(
         of user: User, by actor: HistoryEntry.Actor? = nil, before key: Int64? = nil, limit: Int
     ) throws(StoreError) -> HistoryPage {
-        var entries: [HistoryEntry] = []
         let localIDs = [user.localID] + (try userAliases(of: user.key))
+        let page = try historyRows(of: localIDs, by: actor?.kind, before: key, limit: limit)
+        return HistoryPage(entries: page.rows.map { HistoryEntry($0, of: localIDs) }, next: page.next)
+    }
+
+    /// The rows of a page of a user's history, newest first, and what the next page follows.
+    ///
+    /// - Parameters:
+    ///   - localIDs: The user's, also as the users that were merged into it.
+    ///   - kind: The only kind of actor whose rows are read; nil for all.
+    ///   - key: The key that the page precedes; nil for the newest.
+    ///   - limit: How many at most.
+    /// - Returns: The page.
+    /// - Throws: A store's error.
+    func historyRows(
+        of localIDs: [String], by kind: AuditEntry.ActorKind? = nil, before key: Int64? = nil, limit: Int
+    ) throws(StoreError) -> (rows: [HistoryRow], next: String?) {
+        var rows: [HistoryRow] = []
         for localID in localIDs {
-            entries += try auditEntries(
-                localID: localID, by: actor?.kind, before: key ?? .max, limit: limit + 1
-            ).map { HistoryEntry($0, of: localIDs) }
-            guard actor ?? .app == .app else { continue }
-            entries += try refusals(localID: localID, before: key ?? .max, limit: limit + 1).map(HistoryEntry.init)
+            rows += try auditEntries(localID: localID, by: kind, before: key ?? .max, limit: limit + 1)
+                .map(HistoryRow.audit)
+            guard kind ?? .client == .client else { continue }
+            rows += try refusals(localID: localID, before: key ?? .max, limit: limit + 1).map(HistoryRow.refusal)
         }
-        entries.sort { $0.key > $1.key }
-        let page = Array(entries.prefix(limit))
-        return HistoryPage(
-            entries: page, next: entries.count > limit ? page.last.map { KeyGenerator.cursor(at: $0.key) } : nil)
+        rows.sort { $0.key > $1.key }
+        let page = Array(rows.prefix(limit))
+        return (page, rows.count > limit ? page.last.map { KeyGenerator.cursor(at: $0.key) } : nil)
+    }
+}
+
+/// What the history of an account is made of.
+enum HistoryRow: Sendable {
+    case audit(AuditEntry)
+    /// A decision that refused, which has no audit entry.
+    case refusal(Decision)
+
+    fileprivate var key: Int64 {
+        switch self {
+        case .audit(let entry): entry.key
+        case .refusal(let decision): decision.key
+        }
     }
 }
 
@@ -107,11 +135,18 @@ extension HistoryEntry {
     /// The events that are requests of the user, also where an app sent them.
     private static let ofUser: Set<String> = ["user.created", "user.signed-in", "identity.linked", "session.started"]
 
+    fileprivate init(_ row: HistoryRow, of localIDs: [String]) {
+        switch row {
+        case .audit(let entry): self.init(entry, of: localIDs)
+        case .refusal(let decision): self.init(decision)
+        }
+    }
+
     /// - Parameters:
     ///   - entry: The entry of the audit.
     ///   - localIDs: The local ids of the user.
-    fileprivate init(_ entry: AuditEntry, of localIDs: [String]) {
-        let detail = (try? JSONValue(parsing: entry.detail.text.utf8, limits: .stored))?.object ?? JSONObject()
+    private init(_ entry: AuditEntry, of localIDs: [String]) {
+        let detail = entry.details
         let isByUser = entry.actorKind == .user && entry.actor.map(localIDs.contains) == true
         // Another user may have tried to sign in with this one's address.
         let isOwn = isByUser || [.user, .client].contains(entry.actorKind) && Self.ofUser.contains(entry.event)
@@ -126,10 +161,22 @@ extension HistoryEntry {
     }
 
     /// A sign-in that was refused. Another person may have tried it, so nothing is told of the request.
-    fileprivate init(_ decision: Decision) {
+    private init(_ decision: Decision) {
         self.init(
             at: decision.at, event: Self.refused, actor: .app, provider: decision.provider, clientID: nil, network: nil,
-            fields: [], refusal: String(decision.outcome.dropFirst(Decision.refused.count)), requestID: nil,
+            fields: [], refusal: decision.refusal, requestID: nil,
             key: decision.key)
     }
+}
+
+extension AuditEntry {
+    /// What the entry says beyond its columns.
+    var details: JSONObject {
+        (try? JSONValue(parsing: detail.text.utf8, limits: .stored))?.object ?? JSONObject()
+    }
+}
+
+extension Decision {
+    /// The code of the error of a refusal.
+    var refusal: String { String(outcome.dropFirst(Decision.refused.count)) }
 }

@@ -33,7 +33,7 @@ enum AccountResolver {
     /// A decision with the rule that led to it, for the decision record.
     struct Resolution<Decision: Sendable>: Sendable {
         let decision: Decision
-        let rule: String
+        let rule: AccountRule
     }
 
     /// Decides a sign-in.
@@ -60,23 +60,23 @@ enum AccountResolver {
         if let owner = accounts.owner {
             // Checked before anything is written, so a disabled user's record does not change.
             return owner.user.isDisabled || accounts.bearer?.isDisabled == true
-                ? .init(decision: .refuse(.userDisabled), rule: "S1-disabled")
-                : .init(decision: .signIn(owner), rule: accounts.isOwnerAnnounced ? "S1-migrated" : "S1")
+                ? .init(decision: .refuse(.userDisabled), rule: .knownIdentityDisabled)
+                : .init(decision: .signIn(owner), rule: accounts.isOwnerAnnounced ? .announcedIdentity : .knownIdentity)
         }
         // An address made up for one app identifies the user nowhere else.
         let isRelay = evidence.email?.isRelay ?? false
         let holder = isRelay ? nil : accounts.emailHolder
         if let holder, let collision = collision(evidence, accounts, holder, policy) { return collision }
-        guard createsUser else { return .init(decision: .refuse(.noAccount), rule: "S7") }
+        guard createsUser else { return .init(decision: .refuse(.noAccount), rule: .noUserWanted) }
         guard let holder else {
             return .init(
-                decision: .createUser(takingEmailFrom: nil, withEmail: accounts.emailHolder == nil), rule: "S5")
+                decision: .createUser(takingEmailFrom: nil, withEmail: accounts.emailHolder == nil), rule: .newUser)
         }
         // An unproven claim must not keep the address's owner out.
         guard evidence.email?.isVerified ?? false else {
-            return .init(decision: .createUser(takingEmailFrom: nil, withEmail: false), rule: "S5-unproven-address")
+            return .init(decision: .createUser(takingEmailFrom: nil, withEmail: false), rule: .newUserWithoutAddress)
         }
-        return .init(decision: .createUser(takingEmailFrom: holder, withEmail: true), rule: "S5-takes-unproven-address")
+        return .init(decision: .createUser(takingEmailFrom: holder, withEmail: true), rule: .newUserTakesAddress)
     }
 
     /// Decides about a new identity whose address a user holds; `nil` when it becomes a user of its own.
@@ -85,7 +85,7 @@ enum AccountResolver {
     ) -> Resolution<SignInDecision>? {
         let isProven = evidence.email?.isVerified ?? false
         let isRecycled = accounts.emailHolderProviders.contains(evidence.key.provider)
-        func confirm(_ rule: String, discloses: Bool) -> Resolution<SignInDecision> {
+        func confirm(_ rule: AccountRule, discloses: Bool) -> Resolution<SignInDecision> {
             .init(
                 decision: .needConfirmation(holder: holder, disclosesHolder: discloses, isRecycled: isRecycled),
                 rule: rule)
@@ -93,16 +93,16 @@ enum AccountResolver {
         guard isProven else {
             if policy == .strict, !holder.isEmailVerified { return nil }
             // An unproven address tells a stranger nothing under strict; Firebase's clients expect to be told.
-            return confirm("S4", discloses: policy == .firebase)
+            return confirm(.unprovenAddress, discloses: policy == .firebase)
         }
-        guard !holder.isDisabled else { return .init(decision: .refuse(.userDisabled), rule: "S-disabled-holder") }
+        guard !holder.isDisabled else { return .init(decision: .refuse(.userDisabled), rule: .disabledHolder) }
         // An account never has two identities of a provider, and a recycled address proves nothing.
-        guard !isRecycled else { return confirm("S-recycled", discloses: true) }
+        guard !isRecycled else { return confirm(.recycledAddress, discloses: true) }
         return switch (policy, holder.isEmailVerified) {
-        case (.strict, true): confirm("S-confirm", discloses: true)
+        case (.strict, true): confirm(.verifiedAddress, discloses: true)
         case (.strict, false): nil
-        case (.firebase, true): .init(decision: .join(holder, strips: false), rule: "S2")
-        case (.firebase, false): .init(decision: .join(holder, strips: true), rule: "S3")
+        case (.firebase, true): .init(decision: .join(holder, strips: false), rule: .joinVerifiedUser)
+        case (.firebase, false): .init(decision: .join(holder, strips: true), rule: .joinUnverifiedUser)
         }
     }
 
@@ -118,20 +118,20 @@ enum AccountResolver {
         _ evidence: Evidence, to user: UserRecord, _ accounts: AccountSnapshot, policy: Policy.Preset
     ) -> Resolution<LinkDecision> {
         let (user, identities) = (user.user, user.identities)
-        func refuse(_ error: BrokerError, _ rule: String) -> Resolution<LinkDecision> {
+        func refuse(_ error: BrokerError, _ rule: AccountRule) -> Resolution<LinkDecision> {
             .init(decision: .refuse(error), rule: rule)
         }
-        guard !user.isDisabled else { return refuse(.userDisabled, "L0") }
-        guard accounts.owner == nil else { return refuse(.identityAlreadyLinked, "L1") }
+        guard !user.isDisabled else { return refuse(.userDisabled, .linkToDisabledUser) }
+        guard accounts.owner == nil else { return refuse(.identityAlreadyLinked, .linkOfTakenIdentity) }
         let holder = accounts.emailHolder.flatMap { $0.key == user.key ? nil : $0 }
         let isRelay = evidence.email?.isRelay ?? false
         // Strict compares with proven holders only; an unproven claim on an address must not block a link.
         if let holder, !isRelay, holder.isEmailVerified || policy == .firebase {
-            return refuse(.emailHeldByAnotherUser, "L2")
+            return refuse(.emailHeldByAnotherUser, .linkOfTakenAddress)
         }
         if let known = identities.first(where: { $0.provider.hasSameBytes(as: evidence.key.provider) }) {
-            guard evidence.isOfFormerOwner(known) else { return refuse(.providerAlreadyLinked, "L-same-provider") }
-            return .init(decision: .relink(known), rule: "L-former-owner")
+            guard evidence.isOfFormerOwner(known) else { return refuse(.providerAlreadyLinked, .linkOfSameProvider) }
+            return .init(decision: .relink(known), rule: .linkAfterFormerOwner)
         }
         let canonical = evidence.email?.address.canonical
         let isOwn = canonical != nil && user.emailCanonical == canonical
@@ -139,7 +139,7 @@ enum AccountResolver {
             decision: .link(
                 takesEmail: user.email == nil && canonical != nil && holder == nil,
                 verifiesEmail: isOwn && evidence.email?.isVerified == true),
-            rule: "L3")
+            rule: .linkFreeIdentity)
     }
 }
 

@@ -6,14 +6,14 @@ import ProviderKit
 struct DecisionRecord: Sendable {
     let evidence: Evidence
     /// The rule that led to the decision.
-    let rule: String
+    let rule: AccountRule
     let origin: Origin
 
     /// Records a sign-in; `released` is the user who lost the address to the new one.
     func signedIn(
         _ localID: String, isNewUser: Bool, released: User? = nil, in transaction: borrowing Transaction
     ) throws {
-        var detail = JSONObject([("rule", .string(rule))])
+        var detail = JSONObject([("rule", .string(rule.rawValue))])
         detail["addressTakenFrom"] = released.map { .string($0.localID) }
         try append("signed-in", isNewUser ? "user.created" : "user.signed-in", of: localID, detail, in: transaction)
         if isNewUser { try publish(.signedIn, of: localID, in: transaction) }
@@ -28,12 +28,12 @@ struct DecisionRecord: Sendable {
     }
 
     func linked(to localID: String, in transaction: borrowing Transaction) throws {
-        try append("linked", "identity.linked", of: localID, ["rule": .string(rule)], in: transaction)
+        try append("linked", "identity.linked", of: localID, ["rule": .string(rule.rawValue)], in: transaction)
     }
 
     func needConfirmation(by holder: User, in transaction: borrowing Transaction) throws {
         try append(
-            "need-confirmation", "sign-in.need-confirmation", of: holder.localID, ["rule": .string(rule)],
+            "need-confirmation", "sign-in.need-confirmation", of: holder.localID, ["rule": .string(rule.rawValue)],
             in: transaction)
     }
 
@@ -67,6 +67,6 @@ struct DecisionRecord: Sendable {
         return Decision(
             key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
             provider: evidence.key.provider, issuer: evidence.key.issuer, subjectHash: evidence.key.subjectHash,
-            localID: localID, rule: rule, outcome: outcome, evidence: summary.serialized())
+            localID: localID, rule: rule.rawValue, outcome: outcome, evidence: summary.serialized())
     }
 }

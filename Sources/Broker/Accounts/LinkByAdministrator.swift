@@ -25,7 +25,7 @@ extension Transaction {
         guard try insert(identity) else { throw BrokerError.providerAlreadyLinked }
         try audit(
             "identity.linked", of: user.localID, provider: link.provider, subjectHash: key.subjectHash,
-            detail: ["rule": "administrator"])
+            detail: ["rule": .string(AccountRule.linkByAdministrator.rawValue)])
     }
 
     /// Replaces the profile fields that an administrator sent; the others stay.

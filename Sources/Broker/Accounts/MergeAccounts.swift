@@ -51,7 +51,7 @@ extension AccountContext {
             }
             let outcome = try merge(
                 plan, id: candidate.merge.id, claims: claims ?? .survivor, in: transaction)
-            try candidate.record(origin).append(.merged, rule: "M-approved", outcome.detail, in: transaction)
+            try candidate.record(origin).append(.merged, rule: .mergeApproved, outcome.detail, in: transaction)
             return try transaction.record(of: outcome.survivor)
         }
     }
@@ -64,7 +64,7 @@ extension AccountContext {
         try await write(by: origin) { transaction in
             guard try transaction.dismissMerge(id: id, at: transaction.now) else { throw BrokerError.mergeNotFound }
             let candidate = try MergeCandidate(id: id, in: transaction)
-            try candidate.record(origin).append(.dismissed, rule: "M-dismissed", in: transaction)
+            try candidate.record(origin).append(.dismissed, rule: .mergeDismissed, in: transaction)
             return candidate
         }
     }

@@ -100,7 +100,7 @@ extension AccountContext {
                 return .failure(.mergeNeedsAdministrator)
             case .merge(let plan):
                 let outcome = try merge(plan, id: id, in: transaction)
-                try record.append(.merged, rule: "M-user", outcome.detail, in: transaction)
+                try record.append(.merged, rule: .mergeByUser, outcome.detail, in: transaction)
                 let user = try transaction.record(of: outcome.survivor)
                 return .success(
                     MergedAccounts(
@@ -149,7 +149,7 @@ extension AccountContext {
     private enum OwnMergeDecision {
         case merge(MergePlan)
         /// For an administrator, by the rule that says why.
-        case wait(rule: String)
+        case wait(rule: AccountRule)
     }
 
     private func decide(
@@ -167,11 +167,11 @@ extension AccountContext {
                 provenIdentityKey: goes.session.identityKey)
             // An administrator has decided that the two stay separate.
             if try transaction.isMergeDismissed(between: stays.user.key, and: goes.user.key) {
-                return .wait(rule: "M-dismissed")
+                return .wait(rule: .mergeDismissed)
             }
-            return plan.differingClaims.isEmpty ? .merge(plan) : .wait(rule: "M-claims")
+            return plan.differingClaims.isEmpty ? .merge(plan) : .wait(rule: .mergeChangesClaims)
         } catch BrokerError.userDisabled {
-            return .wait(rule: "M-disabled")
+            return .wait(rule: .mergeOfDisabledUser)
         }
     }
 

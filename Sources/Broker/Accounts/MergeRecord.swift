@@ -25,18 +25,18 @@ struct MergeRecord: Sendable {
     ///   - transaction: The one that carries it out.
     /// - Throws: A store's error.
     func append(
-        _ outcome: Outcome, rule: String, _ more: JSONObject = JSONObject(), in transaction: borrowing Transaction
+        _ outcome: Outcome, rule: AccountRule, _ more: JSONObject = JSONObject(), in transaction: borrowing Transaction
     ) throws(StoreError) {
         let users: JSONObject = ["survivor": .string(survivor.localID), "absorbed": .string(absorbed.localID)]
         var detail = users
         for (name, value) in more { detail[name] = value }
-        detail["rule"] = .string(rule)
+        detail["rule"] = .string(rule.rawValue)
         for user in [survivor, absorbed] {
             try transaction.append(
                 Decision(
                     key: transaction.nextKey(), at: transaction.now, requestID: origin.requestID,
                     provider: identity.provider, issuer: identity.issuer, subjectHash: identity.subjectHash,
-                    localID: user.localID, rule: rule, outcome: outcome.rawValue,
+                    localID: user.localID, rule: rule.rawValue, outcome: outcome.rawValue,
                     evidence: JSONValue.object(users).serialized()))
             try transaction.audit(
                 event(outcome, user), of: user.localID, provider: identity.provider,

@@ -58,9 +58,9 @@ extension AccountContext {
 
     private enum MergeDecision {
         /// By the rule that allows it.
-        case merge(MergePlan, rule: String)
+        case merge(MergePlan, rule: AccountRule)
         /// By the rule that says why the users are not merged at once.
-        case wait(rule: String)
+        case wait(rule: AccountRule)
     }
 
     private func decide(
@@ -68,24 +68,24 @@ extension AccountContext {
         in transaction: borrowing Transaction
     ) throws -> MergeDecision {
         let mergesDevices = policy.anonymousMerges == .automatic && provenKey != nil
-        guard report.isAutomatic || mergesDevices else { return .wait(rule: "M-pending") }
+        guard report.isAutomatic || mergesDevices else { return .wait(rule: .mergePending) }
         // An administrator has decided that the two stay separate, which also holds for the provider's next report.
         guard try !transaction.isMergeDismissed(between: survivor.key, and: absorbed.key) else {
-            return .wait(rule: "M-dismissed")
+            return .wait(rule: .mergeDismissed)
         }
         let survivor = try transaction.record(of: survivor)
         let absorbed = try transaction.record(of: absorbed)
         do {
             let plan = try MergePlan(
                 survivor, absorbing: absorbed, mergedBy: report.evidence.key.provider, provenIdentityKey: provenKey)
-            if mergesDevices, plan.isOfProvenAnonymousUser { return .merge(plan, rule: "M-anonymous") }
-            guard report.isAutomatic else { return .wait(rule: "M-pending") }
-            if plan.movesOtherSignInMethods { return .wait(rule: "M-identities") }
-            return plan.differingClaims.isEmpty ? .merge(plan, rule: "M-automatic") : .wait(rule: "M-claims")
+            if mergesDevices, plan.isOfProvenAnonymousUser { return .merge(plan, rule: .mergeOfDevice) }
+            guard report.isAutomatic else { return .wait(rule: .mergePending) }
+            if plan.movesOtherSignInMethods { return .wait(rule: .mergeMovesSignInMethods) }
+            return plan.differingClaims.isEmpty ? .merge(plan, rule: .mergeAutomatic) : .wait(rule: .mergeChangesClaims)
         } catch .mergeConflict {
-            return .wait(rule: report.isAutomatic ? "M-conflict" : "M-pending")
+            return .wait(rule: report.isAutomatic ? .mergeOfSameProvider : .mergePending)
         } catch {
-            return .wait(rule: report.isAutomatic ? "M-disabled" : "M-pending")
+            return .wait(rule: report.isAutomatic ? .mergeOfDisabledUser : .mergePending)
         }
     }
 }

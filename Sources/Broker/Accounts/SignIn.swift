@@ -27,7 +27,8 @@ extension AccountContext {
     ) async throws -> SignInOutcome<SessionFacts> {
         let (localID, sessionID) = (LocalID.generate(), Session.newID())
         let provider = credential.evidence.key.provider
-        return try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
+        RequestAdmission.note(provider: provider)
+        let outcome = try await FlowMetrics.counting(.signIn, at: provider, outcome: \.flowOutcome) {
             try await write(by: origin) { [self] transaction in
                 let outcome = try resolve(
                     credential, createsUser: createsUser, onlyUser: onlyUser,
@@ -43,6 +44,13 @@ extension AccountContext {
                 }
             }
         }
+        switch outcome {
+        case .signedIn: RequestAdmission.noteSignIn(at: provider)
+        // Identity Toolkit answers it as a success.
+        case .needConfirmation: RequestAdmission.note(.needConfirmation(providers: nil))
+        case .refused: break
+        }
+        return outcome
     }
 
     /// Resolves a credential to its user without a session, for administrators.

@@ -27,12 +27,16 @@ extension AccountContext {
         customToken token: String, as shape: SessionShape, onlyUser: String? = nil, origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> (facts: SessionFacts, isNewUser: Bool) {
-        try await FlowMetrics.counting(.customToken, outcome: { $0.isNewUser ? "new_user" : FlowMetrics.success }) {
+        let signedIn = try await FlowMetrics.counting(
+            .customToken, outcome: { $0.isNewUser ? "new_user" : FlowMetrics.success }
+        ) {
             let claims = try await sessions.customTokens.claims(of: token, at: now)
             try RequestAdmission.current?.prove(customTokenOf: claims.localID)
             guard onlyUser.map(claims.localID.hasSameBytes) ?? true else { throw BrokerError.userMismatch }
             return try await signIn(claims, shape, origin, completing)
         }
+        RequestAdmission.noteSignIn(at: CustomTokenVerifier.signInProvider)
+        return signedIn
     }
 
     private func signIn(

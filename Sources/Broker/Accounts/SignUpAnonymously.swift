@@ -21,7 +21,7 @@ extension AccountContext {
         as shape: SessionShape, origin: Origin,
         completing: @escaping @Sendable (SessionFacts, borrowing Transaction) throws -> Void = { _, _ in }
     ) async throws -> SessionFacts {
-        try await FlowMetrics.counting(.signUp) {
+        let signedUp = try await FlowMetrics.counting(.signUp) {
             guard allowsAnonymousSignUp else { throw BrokerError.anonymousSignInOff }
             let now = now
             let (localID, sessionID) = (LocalID.generate(), Session.newID())
@@ -41,5 +41,7 @@ extension AccountContext {
                 return facts
             }
         }
+        RequestAdmission.noteSignIn(at: Session.anonymousProvider)
+        return signedUp
     }
 }

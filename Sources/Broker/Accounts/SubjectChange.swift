@@ -82,7 +82,7 @@ struct SubjectChange: Sendable {
             provider: successor.provider, createdAt: transaction.now, provenIdentityKey: holder.key)
         guard try transaction.insert(merge) else { return }
         try MergeRecord(survivor: user, absorbed: other, identity: successor, origin: origin)
-            .append(.pending, rule: "M-migrated", in: transaction)
+            .append(.pending, rule: .mergeOfMigratedSubject, in: transaction)
     }
 }
 

@@ -75,7 +75,7 @@ extension AccountContext {
         let record = MergeRecord(
             survivor: plan.survivor.user, absorbed: restored, identity: plan.reportedIdentity, origin: origin)
         try record.append(
-            .undone, rule: "M-undone",
+            .undone, rule: .mergeUndone,
             [
                 "merge": .string(plan.merge.id), "identitiesReturned": .integer(Int64(plan.returns.count)),
                 "conflicts": .array(plan.conflicts.map { .string($0.code) }),

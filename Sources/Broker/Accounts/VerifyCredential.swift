@@ -68,6 +68,7 @@ extension AccountContext {
         _ credential: Credential, from id: String
     ) async throws -> (credential: VerifiedCredential, idToken: VerifiedIDToken?) {
         let provider = try providers.current.provider(id, accepting: credential.kind)
+        RequestAdmission.note(provider: provider.id)
         guard credential.isWellFormed else {
             provider.log(ProviderError(.credential, at: .redeem, "the credential is not printable ASCII, or too long"))
             throw BrokerError.credentialRejected

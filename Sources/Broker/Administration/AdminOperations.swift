@@ -8,7 +8,7 @@ package enum AdminOperations {
         ListUsers.self, SearchUsers.self, ShowUser.self, FindUsersOperation.self, CreateUserOperation.self,
         UpdateUser.self,
         SetUserClaims.self, DisableUserOperation.self, EnableUserOperation.self, DeleteUser.self,
-        UnlinkIdentity.self, ExplainDecisions.self,
+        UnlinkIdentity.self, ExplainDecisions.self, ShowTimeline.self, ShowStatistics.self,
         ListUserSessions.self, RevokeSession.self, RevokeUserSessions.self,
         ListMerges.self, ShowMerge.self, ApproveMerge.self, DismissMerge.self, UndoMergeOperation.self,
         ListWithdrawals.self, ShowWithdrawal.self, CreateWithdrawals.self, RetryWithdrawal.self,

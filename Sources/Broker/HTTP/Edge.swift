@@ -21,6 +21,8 @@ struct Edge: Sendable {
     let logger: Logger
     /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
+    /// Takes what the requests of known paths come to.
+    var outcomes: OutcomeRecorder?
 
     /// The answer to a request.
     @concurrent
@@ -55,7 +57,8 @@ struct Edge: Sendable {
         let permission = permission(request, match)
         let client = clientAddress.client(of: request, on: connection)
         if client.network == nil { limiter.noteUnknownClient() }
-        var response = await RequestAdmission.$current.withValue(RequestAdmission(client.network, limiter)) {
+        let admission = RequestAdmission(client.network, limiter)
+        var response = await RequestAdmission.$current.withValue(admission) {
             do {
                 try check(request, path: path, localPort: connection.localPort)
                 if let preflight = cors.preflight(request, permission) {
@@ -75,10 +78,18 @@ struct Edge: Sendable {
         cors.decorate(&response, permission)
         let duration = ContinuousClock.now - start
         (match?.operation(request.method)?.metrics ?? .unmatched).answered(response.status.code, after: duration)
+        let outcome = admission.noted
+        // Unknown paths are asked for by strangers, and say nothing of a sign-in.
+        if let match, let outcomes {
+            outcomes.take(
+                outcome, requestID: requestID, route: match.template, status: response.status.code,
+                from: client.network)
+        }
         logger.info(
             RequestLine(
                 method: request.method.rawValue, route: match?.template ?? "unmatched",
-                status: response.status.code, microseconds: duration.nanoseconds / 1000, client: client.hash))
+                status: response.status.code, microseconds: duration.nanoseconds / 1000, client: client.hash,
+                refusal: outcome.code == nil ? nil : outcome))
         return response
     }
 
@@ -136,20 +147,28 @@ struct Edge: Sendable {
 
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch RequestAdmission.judge(error) {
-        case let error as WireError: return envelope.response(error)
-        case let error as BrokerError: return envelope.response(WireError(error))
+        case let error as WireError:
+            RequestAdmission.note(code: error.code ?? error.reason, error.code == nil ? nil : error.text)
+            return envelope.response(error)
+        case let error as BrokerError:
+            RequestAdmission.note(error)
+            return envelope.response(WireError(error))
         case let error as StoreError:
+            RequestAdmission.note(code: error.isOurs ? "internalError" : "storeUnavailable")
             Logger.current.error("store", metadata: ["kind": "\(error.kind.rawValue)", "reason": "\(error.reason)"])
             return error.isOurs ? Self.failed(envelope) : Self.storeUnavailable()
         case let error as InternalError:
             Logger.current.error("internal error", metadata: ["reason": "\(error.reason)"])
+            RequestAdmission.note(code: "internalError")
             if case .uniqueKeyTaken = error { return Self.conflict() }
             return Self.failed(envelope)
         case is HTTPParserError, is CancellationError, is ChannelError, is IOError:
             // The client closed the connection, or its body is malformed.
+            RequestAdmission.note(code: "brokenOff")
             return envelope.response(.badRequest("The request broke off."))
         default:
             Logger.current.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+            RequestAdmission.note(code: "internalError")
             return Self.failed(envelope)
         }
     }

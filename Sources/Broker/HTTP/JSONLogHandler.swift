@@ -46,8 +46,11 @@ package struct JSONLogHandler: LogHandler {
         guard metadata.count == 1, case .string(let requestID) = metadata["request_id"] else { return false }
         var line = beginning(.info, RequestLine.message)
         Self.append("client", request.client, to: &line)
+        if let clientID = request.refusal?.clientID { Self.append("client_id", clientID, to: &line) }
+        if let code = request.refusal?.code { Self.append("code", code, to: &line) }
         Self.append("method", request.method, to: &line)
         Self.append("microseconds", request.microseconds, to: &line)
+        if let provider = request.refusal?.provider { Self.append("provider", provider, to: &line) }
         Self.append("request_id", requestID, to: &line)
         Self.append("route", request.route, to: &line)
         Self.append("status", Int64(request.status), to: &line)

@@ -10,7 +10,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
     case failuresPerUserCode, identifierQueries
     /// Introductions of one device in an hour.
     case deviceIntroductions
-    /// Refusals of one address that are recorded.
+    /// Refusals of one client at one address that are recorded.
     case recordedRefusals
     /// Requests of clients that their proxy does not know. None is refused: its one count in an hour tells `doctor`.
     case unknownClients
@@ -55,7 +55,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
         case .failuresPerUserCode: limits.failuresPerUserCode
         case .identifierQueries: limits.identifierQueries
         case .deviceIntroductions: 10
-        case .recordedRefusals: 60
+        case .recordedRefusals: 10
         case .unknownClients: 1
         }
     }
@@ -78,11 +78,13 @@ enum RateSubject: Sendable {
     case unknownClients
     /// A custom token for a user.
     case customToken(String, ClientNetwork?)
+    /// Refusals of an OAuth client; of none where it is empty.
+    case refusals(client: String, ClientNetwork)
 
     /// Whether it says nothing about a caller whose address is hidden.
     var hasAddress: Bool {
         switch self {
-        case .address, .site, .apiKey, .identifier, .customToken: true
+        case .address, .site, .apiKey, .identifier, .customToken, .refusals: true
         case .user, .session, .credential, .userCode, .device, .unknownClients: false
         }
     }
@@ -103,6 +105,8 @@ enum RateSubject: Sendable {
         case .unknownClients: [10]
         case .customToken(let user, let network):
             [11, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(user.utf8)
+        case .refusals(let client, let network):
+            [12, UInt8(network.bytes.count)] + network.bytes + Array(client.utf8)
         }
     }
 }

@@ -16,6 +16,8 @@ final class RequestAdmission: Sendable {
     let network: ClientNetwork?
     private let limiter: RateLimiter
     private let state = Mutex(State())
+    /// What the flows have noted.
+    let outcome = Mutex(RequestOutcome())
 
     private struct State {
         /// Whether the request was counted against its address.

@@ -10,12 +10,18 @@ struct RequestLine {
     let microseconds: Int64
     /// A keyed hash of the client's address.
     let client: String
+    /// Of a refusal: why, and for which provider and client. No user is named.
+    var refusal: RequestOutcome?
 
     fileprivate var metadata: Logger.Metadata {
-        [
+        var metadata: Logger.Metadata = [
             "method": .string(method), "route": .string(route), "status": .stringConvertible(status),
             "microseconds": .stringConvertible(microseconds), "client": .string(client),
         ]
+        metadata["code"] = (refusal?.code).map(Logger.MetadataValue.string)
+        metadata["client_id"] = (refusal?.clientID).map(Logger.MetadataValue.string)
+        metadata["provider"] = (refusal?.provider).map(Logger.MetadataValue.string)
+        return metadata
     }
 }
 

@@ -80,6 +80,7 @@ struct CallbackRoutes: Sendable {
     private func take(
         _ parameters: [(name: String, value: String)], of provider: String, _ visit: Visit
     ) async throws -> Response {
+        RequestAdmission.note(provider: provider)
         let response = try AuthorizationResponse(parameters)
         let finished: (Interaction, BrowserSignInOutcome)
         do {

@@ -46,6 +46,37 @@ extension ErrorPage.Cause {
         }
     }
 
+    /// The stable code of a page that stands for no error of a flow. No `default`: a new cause needs its code.
+    var code: String {
+        switch self {
+        case .attemptUnknownOrUsed: "attemptUnknownOrUsed"
+        case .expired: "formExpired"
+        case .otherBrowser: "otherBrowser"
+        case .providerRefused: "providerRefused"
+        case .cancelled: "cancelled"
+        case .providerUnavailable: "providerUnavailable"
+        case .providerMisconfigured: "providerMisconfigured"
+        case .clientUnknown: "clientUnknown"
+        case .redirectNotRegistered: "redirectNotRegistered"
+        case .badRequest: "badRequest"
+        case .accountDisabled: "accountDisabled"
+        case .linkRefused(let refusal, _): refusal.rawValue
+        case .mergeRefused(let refusal, _): refusal.rawValue
+        case .lastWayIn: "lastWayIn"
+        case .signUpOff: "signUpOff"
+        case .deletionOff: "deletionOff"
+        case .notFound: "notFound"
+        case .unavailable: "storeUnavailable"
+        case .tooManyRequests: "tooManyRequests"
+        case .notAllowed: "foreignRequest"
+        }
+    }
+
+    /// The broker's own text for developers, where the code says too little.
+    var developerText: String? {
+        if case .badRequest(let text) = self { text } else { nil }
+    }
+
     /// The HTTP status of a page that no interaction is known for.
     var status: HTTPResponse.Status {
         switch self {

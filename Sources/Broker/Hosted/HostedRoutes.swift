@@ -31,7 +31,10 @@ struct HostedRoutes {
     /// - Throws: `error`, when there is no page for it.
     static func page(telling error: any Error, to visit: Visit, _ pages: HostedPages) async throws -> Response {
         guard let cause = cause(of: error) else { throw error }
-        let exit = await pages.exit(after: cause, of: clientID(of: error))
+        let client = clientID(of: error)
+        if let error = error as? BrokerError { RequestAdmission.note(error) }
+        if let client { RequestAdmission.note(clientID: client) }
+        let exit = await pages.exit(after: cause, of: client)
         var response = pages.problem(cause, to: visit, status: cause.status, exit: exit)
         if cause.status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
         if case BrokerError.tooManyAttempts(let seconds) = error { response.headers[.retryAfter] = String(seconds) }

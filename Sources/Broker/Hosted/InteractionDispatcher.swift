@@ -22,7 +22,7 @@ struct InteractionDispatcher: Sendable {
         var interaction = interaction
         // A step that follows at once, without the browser, returns to the decision.
         while true {
-            await record(result, interaction, visit)
+            note(result, of: interaction)
             switch try await decide(result, interaction, visit) {
             case .show(let page): return try await pages.shown.present(page, visit)
             case .showProblem(let cause, let exit):
@@ -97,13 +97,17 @@ struct InteractionDispatcher: Sendable {
         return try pages.redirect(visit, to: .proven(provider: pending.provider, label: pending.label))
     }
 
-    /// Records why a provider's answer or a link was refused, for `broker explain`. What was refused before the provider
-    /// was asked has no row to belong to.
-    private func record(_ result: StepResult, _ interaction: Interaction, _ visit: Visit) async {
+    /// Notes what the request is about, and why a step failed.
+    private func note(_ result: StepResult, of interaction: Interaction) {
+        // A client's request may name any provider.
+        if let provider = interaction.provider.flatMap(pages.providers.current.provider) {
+            RequestAdmission.note(provider: provider.id)
+        }
+        if let client = interaction.clientID { RequestAdmission.note(clientID: client) }
         switch result {
-        case .finished(.failed(let error)), .linkRefused(let error):
-            await pages.accounts.recordRefusal(error, at: interaction.provider ?? "", origin: visit.origin)
-        case .requestValidated, .sessionRequired, .providerChosen, .answered, .redirectFailed, .finished, .codeRefused,
+        case .finished(.failed(let error)), .linkRefused(let error), .redirectFailed(let error):
+            RequestAdmission.note(error)
+        case .requestValidated, .sessionRequired, .providerChosen, .answered, .finished, .codeRefused,
             .otherLoginRequired, .linkAllowed, .linked, .loginTooOld:
             break
         }

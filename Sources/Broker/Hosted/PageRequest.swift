@@ -90,6 +90,7 @@ extension HostedPages {
         _ cause: ErrorPage.Cause, to visit: Visit, status: HTTPResponse.Status = .badRequest,
         exit: ErrorPage.Exit? = nil
     ) -> Response {
+        RequestAdmission.note(code: cause.code, cause.developerText)
         let problem = PageRequest.Problem(
             cause: cause, exit: exit ?? home, requestID: visit.requestID, status: status.code)
         // Sealing fails for lack of memory only; the page itself matters more than its other languages.

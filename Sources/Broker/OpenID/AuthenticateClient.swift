@@ -10,6 +10,7 @@ extension OpenIDContext {
     /// - Throws: ``OAuthError``; the same for an unknown client as for a wrong secret.
     package func authenticateClient(id: String, secret: String?) async throws -> Client {
         guard let client = try await clients.client(id: id) else { throw Self.clientRefusal }
+        RequestAdmission.note(clientID: client.id)
         switch (client.kind, secret) {
         case (.confidential, let secret?):
             guard client.accepts(secret: secret, at: now) else { throw Self.clientRefusal }

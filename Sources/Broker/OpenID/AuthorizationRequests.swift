@@ -48,6 +48,7 @@ extension OpenIDContext {
     ) async throws -> ReadAuthorizationRequest {
         let id = parameters[OAuthParameter.clientID.name] ?? ""
         guard let client = try await clients.client(id: id) else { throw NotRedirectable.clientUnknown(id: id) }
+        RequestAdmission.note(clientID: client.id)
         var parameters = parameters
         var pushedAs = pushedAs
         if let name = parameters[OAuthParameter.requestURI.name],
@@ -140,14 +141,16 @@ extension OpenIDContext {
 
     /// The address of the error response to a request that is not valid (RFC 6749 §4.1.2.1).
     package func response(_ refusal: OAuthError, to read: ReadAuthorizationRequest) -> String {
-        response(refusal.parameters, to: read.redirectURI, state: read.state)
+        refusal.note()
+        return response(refusal.parameters, to: read.redirectURI, state: read.state)
     }
 
     /// The address of the error response to a valid request.
     ///
     /// - Throws: ``NotRedirectable`` or a store's error.
     package func response(_ refusal: OAuthError, to request: AuthorizationRequest) async throws -> String {
-        response(refusal.parameters, to: try await redirectURI(of: request), state: request.state)
+        refusal.note()
+        return response(refusal.parameters, to: try await redirectURI(of: request), state: request.state)
     }
 
     /// The address of the response that carries a code (RFC 6749 §4.1.2).

@@ -81,6 +81,7 @@ package struct OAuthError: Error, Sendable, Equatable {
             return try await flow()
         } catch let error as BrokerError {
             guard let refusal = OAuthError(refusedGrant: error) else { throw error }
+            RequestAdmission.note(error)
             throw refusal
         }
     }
@@ -188,7 +189,11 @@ extension OAuthError: ProofRefusal {
 
     func response() -> Response { response(status) }
 
+    /// Notes why the request is refused.
+    func note() { RequestAdmission.note(code: stableCode, description) }
+
     fileprivate func response(_ status: HTTPResponse.Status) -> Response {
+        note()
         var body = JSONObject()
         body["error"] = code.map { .string($0.rawValue) }
         body["error_description"] = description.map(JSONValue.string)

@@ -50,6 +50,7 @@ extension RedirectContext {
         guard let provider = providers.current.provider(request.provider) else {
             throw BrokerError.unknownProvider(request.provider)
         }
+        RequestAdmission.note(provider: provider.id)
         guard let redirect = provider.provider as? any RedirectSignIn,
             provider.provider.accepts.contains(.authorizationCode)
         else { throw BrokerError.operationNotAllowed("\(request.provider) has no page to sign in at.") }

@@ -30,7 +30,7 @@ package struct BackgroundIntervals: Sendable {
     package var erasures: Duration? = ErasureList.interval
     /// Between two looks whether words of users are to be repaired; nil leaves them to other brokers.
     package var userWords: Duration? = UserWordRepair.interval
-    /// Between two exchanges of the counts of rate limits; nil exchanges none.
+    /// Between two exchanges of the counts of rate limits, and two writings of what requests came to; nil does neither.
     package var rateLimits: Duration? = .seconds(5)
     /// Between two turns of housekeeping; nil leaves it to other brokers.
     package var housekeeping: Duration? = Housekeeping.interval
@@ -174,6 +174,13 @@ enum BackgroundServices {
         }
     }
 
+    /// Writes what requests came to, also when the server stops.
+    static func write(_ outcomes: OutcomeRecorder, every interval: Duration) -> any Service {
+        PeriodicService(
+            "Outcomes", every: interval, failure: "counts and causes of requests not written", from: (),
+            { _ in try await outcomes.turn() }, end: { try? await outcomes.turn() })
+    }
+
     /// Requests the event feeds of providers that are due.
     static func poll(_ feeds: ProviderEventPoll, every interval: Duration) -> any Service {
         PeriodicService(
@@ -239,6 +246,7 @@ enum BackgroundServices {
                 "replacedKeys": .stringConvertible(removed.replacedKeys),
                 "auditEntries": .stringConvertible(removed.auditEntries),
                 "decisions": .stringConvertible(removed.decisions),
+                "outcomeCounts": .stringConvertible(removed.outcomeCounts),
                 "notices": .stringConvertible(removed.notices),
                 "events": .stringConvertible(removed.events),
                 "mergeSnapshots": .stringConvertible(removed.mergeSnapshots),

@@ -46,6 +46,8 @@ package struct Housekeeping: Sendable {
         package var replacedKeys = 0
         package var auditEntries = 0
         package var decisions = 0
+        /// Counts of sign-ins and refusals.
+        package var outcomeCounts = 0
         package var notices = 0
         package var mergeSnapshots = 0
         package var providerEvents = 0
@@ -140,7 +142,7 @@ package struct Housekeeping: Sendable {
         func before(_ retention: Duration) -> Timestamp { present.advanced(by: .zero - retention) }
         let (expired, over, batch) = (before(RowRetention.tokens), before(RowRetention.attempts), Self.batch)
         let ended = before(RowRetention.withdrawals)
-        let outlived = before(SessionRules.absoluteLifetime)
+        let (outlived, uncounted) = (before(SessionRules.absoluteLifetime), before(RowRetention.outcomeCounts))
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
             Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
@@ -152,6 +154,7 @@ package struct Housekeeping: Sendable {
             Kind(\.deletedAccounts) { [accounts] in
                 try accounts.removeDeletedAccounts(dueBy: present, limit: batch, in: $0)
             },
+            Kind(\.outcomeCounts) { try $0.removeOutcomeCounts(until: uncounted, limit: batch) },
             Kind(\.deviceClaims) { try $0.removeDeviceClaims(endedBy: over, limit: batch) },
             Kind(\.deviceAuthorizations) { try $0.removeExpired(from: .deviceAuthorizations, by: over, limit: batch) },
         ]

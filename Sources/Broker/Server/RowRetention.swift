@@ -12,6 +12,9 @@ enum RowRetention {
     /// The outcome of a withdrawal is shown by its receipt, and a dead letter can be queued again, with its grant.
     static let withdrawals = Duration.seconds(30 * 86_400)
 
+    /// Statistics show 30 days, of which the first one began earlier.
+    static let outcomeCounts = Duration.seconds(32 * 86_400)
+
     /// A delivered event can be replayed for a day.
     static let events = Duration.seconds(86_400)
 

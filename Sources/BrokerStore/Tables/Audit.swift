@@ -67,6 +67,19 @@ extension Transaction {
             """, .text(localID), .integer(key), .text(orNull: kind?.rawValue), .limit(limit))
     }
 
+    /// The first audit entry about a user's identity since a moment.
+    package func firstAuditEntry(
+        localID: String, subjectHash: String, since moment: Timestamp
+    ) throws(StoreError) -> AuditEntry? {
+        let found: [AuditEntry] = try all(
+            "first_audit_of_identity",
+            """
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 AND key >= $2 AND subject_hash = $3
+            ORDER BY key LIMIT 1
+            """, .text(localID), .integer(KeyGenerator.firstKey(at: moment)), .text(subjectHash))
+        return found.first
+    }
+
     /// The audit entries that `filter` selects and that precede `key`, newest first.
     package func auditEntries(
         _ filter: AuditFilter, before key: Int64 = .max, limit: Int

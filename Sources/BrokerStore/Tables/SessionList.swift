@@ -25,7 +25,27 @@ package struct SessionFilter: Sendable, Hashable {
     }
 }
 
+/// The device that began a session.
+package struct SessionStart: Sendable, Hashable {
+    package let at: Timestamp
+    package let userAgent: String
+}
+
 extension Transaction {
+    /// The devices of a user's sessions that began from one moment through another.
+    package func sessionStarts(
+        userKey: Int64, from start: Timestamp, through end: Timestamp
+    ) throws(StoreError) -> [SessionStart] {
+        try rows(
+            "session_starts",
+            """
+            SELECT created_at, user_agent FROM sessions
+            WHERE user_key = $1 AND created_at >= $2 AND created_at <= $3 AND user_agent IS NOT NULL
+            ORDER BY key DESC LIMIT 1000
+            """, .integer(userKey), .time(start), .time(end)
+        ) { row throws(StoreError) in SessionStart(at: try row.time(), userAgent: try row.text()) }
+    }
+
     /// A page of a user's sessions, newest first.
     ///
     /// - Parameters:

@@ -73,4 +73,36 @@ extension TableDefinition {
                 "audited", as: "isAudited", initial: "false",
                 comment: "Whether the audit has an entry of the same key about the same user, by which it is found."),
         ])
+
+    package static let refusals = TableDefinition(
+        "refusals", record: "RecordedRefusal",
+        """
+        The cause for which a request was refused, by the request's id. Only the newest are there. It says nothing of the \
+        user.
+        """,
+        indexes: [.index("refusals_request_id", "request_id")], ownership: .noUser,
+        fields: [
+            .key(),
+            .time("at"),
+            .text("request_id"),
+            .text("route", comment: "The template of the request's path."),
+            .integer("status", comment: "The HTTP status of the answer."),
+            .text("code", comment: "The stable code of the cause."),
+            .text("text", .optional, comment: "The broker's own text for developers."),
+            .text("provider", .optional, comment: "The provider entry."),
+            .text("client_id", .optional, comment: "The OAuth client, a registered one."),
+        ])
+
+    package static let outcomeCounts = TableDefinition(
+        "outcome_counts", record: "OutcomeCount",
+        "How many sign-ins, or refusals of one cause, one broker has counted in an hour.",
+        key: ["hour", "code", "provider", "client_id", "holder"], ownership: .noUser,
+        fields: [
+            .time("hour", comment: "Its beginning."),
+            .text("code", comment: "The stable code of the cause; empty for sign-ins."),
+            .text("provider", comment: "The provider entry; empty where none takes part."),
+            .text("client_id", comment: "The OAuth client; empty where none is known."),
+            .text("holder", comment: "The broker's process."),
+            .integer("count"),
+        ])
 }

@@ -317,6 +317,12 @@ extension Statement {
             WHERE account_key = $1 AND coalesce(expires_at, $2 + 1) > $2 RETURNING key
             """, .integer, .integer),
         Statement(
+            "first_audit_of_identity",
+            """
+            SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 AND key >= $2 AND subject_hash = $3
+            ORDER BY key LIMIT 1
+            """, .text, .integer, .text),
+        Statement(
             "first_identity_of_issuer",
             "SELECT \(Identity.columns) FROM identities WHERE provider = $1 AND issuer = $2 ORDER BY key LIMIT 1", .text, .text),
         Statement(
@@ -630,6 +636,12 @@ extension Statement {
             ORDER BY key DESC LIMIT $2
             """, .text, .integer),
         Statement(
+            "outcome_sums",
+            """
+            SELECT hour, code, provider, client_id, CAST(sum(count) AS bigint) FROM outcome_counts WHERE hour >= $1
+            GROUP BY hour, code, provider, client_id ORDER BY hour, code, provider, client_id
+            """, .integer),
+        Statement(
             "pause_probes",
             """
             INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
@@ -706,6 +718,12 @@ extension Statement {
             ON CONFLICT (id) DO UPDATE SET began_at = excluded.began_at, ended_at = excluded.ended_at,
                 rewrapped_at = excluded.rewrapped_at, compromised_at = excluded.compromised_at
             """, .integer, .text, .blob, .integer, .integer, .integer, .integer),
+        Statement(
+            "put_outcome_count",
+            """
+            INSERT INTO outcome_counts (\(OutcomeCount.columnNames)) VALUES (\(OutcomeCount.parameters))
+            ON CONFLICT (hour, code, provider, client_id, holder) DO UPDATE SET count = excluded.count
+            """, .integer, .text, .text, .text, .text, .integer),
         Statement(
             "put_rate_count",
             """
@@ -790,6 +808,9 @@ extension Statement {
             WHERE key = $1
             """, .integer, .text, .text, .text, .text, .integer, .integer, .integer, .integer, .integer),
         Statement(
+            "refusal_of_request",
+            "SELECT \(RecordedRefusal.columns) FROM refusals WHERE request_id = $1 ORDER BY key DESC LIMIT 1", .text),
+        Statement(
             "refusals_of_user_before",
             """
             SELECT \(Decision.columns) FROM decisions
@@ -845,6 +866,13 @@ extension Statement {
                 SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3) RETURNING key
             """, .integer, .integer, .integer),
         Statement(
+            "remove_aged_outcome_counts",
+            """
+            DELETE FROM outcome_counts WHERE (hour, code, provider, client_id, holder) IN (
+                SELECT hour, code, provider, client_id, holder FROM outcome_counts WHERE hour <= $1
+                ORDER BY hour LIMIT $2) RETURNING hour
+            """, .integer, .integer),
+        Statement(
             "remove_aged_sessions",
             "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5 RETURNING key", .integer, .integer, .integer, .integer, .integer, .text),
         Statement(
@@ -859,6 +887,11 @@ extension Statement {
         Statement(
             "remove_console_session",
             "DELETE FROM console_sessions WHERE token_hash = $1 RETURNING key", .blob),
+        Statement(
+            "remove_earlier_refusals",
+            """
+            DELETE FROM refusals WHERE key <= (SELECT key FROM refusals ORDER BY key DESC LIMIT 1 OFFSET $1)
+            """, .integer),
         Statement(
             "remove_ended_event_sequences",
             """
@@ -1152,6 +1185,13 @@ extension Statement {
         Statement(
             "session_by_id",
             "SELECT \(Session.columns) FROM sessions WHERE id = $1", .text),
+        Statement(
+            "session_starts",
+            """
+            SELECT created_at, user_agent FROM sessions
+            WHERE user_key = $1 AND created_at >= $2 AND created_at <= $3 AND user_agent IS NOT NULL
+            ORDER BY key DESC LIMIT 1000
+            """, .integer, .integer, .integer),
         Statement(
             "session_stretch",
             """

@@ -58,7 +58,7 @@ struct AccountResolverTests {
                 "confirm \(holder.localID)\(discloses ? "" : ", undisclosed")\(isRecycled ? ", recycled" : "")"
             case .refuse(let error): "refuse \(error)"
             }
-        return (resolution.rule, decision)
+        return (resolution.rule.rawValue, decision)
     }
 
     static func link(
@@ -76,7 +76,7 @@ struct AccountResolverTests {
             case .relink: "relink \(user.localID)"
             case .refuse(let error): "refuse \(error)"
             }
-        return (resolution.rule, decision)
+        return (resolution.rule.rawValue, decision)
     }
 
     @Test(arguments: AccountPolicyTable.signIn)

@@ -174,13 +174,13 @@ extension AuditRecord {
         address = entry.address
         reason = entry.reason
         requestId = entry.requestID
-        detail = (try? JSONValue(parsing: entry.detail.text.utf8, limits: .stored))?.object ?? JSONObject()
+        detail = entry.details
     }
 }
 
 extension Transaction {
     /// The names of admin credentials, by their actor in the audit.
-    fileprivate func administratorNames() throws(StoreError) -> [String: String] {
+    func administratorNames() throws(StoreError) -> [String: String] {
         let credentials = try adminCredentials()
         return Dictionary(
             credentials.map { ($0.administrator.actor, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -52,6 +52,7 @@ struct HandlerRoutes: Sendable {
                     authorizationURL: started.authorizationURL), for: request)
         } catch let error as BrokerError {
             // The app waits for an answer, so it gets one.
+            RequestAdmission.note(error)
             return pages.handler(
                 .init(step: "fail", request: asked.json(sessionID: nil), error: SDKError(error)), for: request)
         }

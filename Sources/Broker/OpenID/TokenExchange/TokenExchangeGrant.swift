@@ -123,6 +123,7 @@ struct TokenExchangeGrant: TokenGrant {
         _ error: BrokerError, of credential: VerifiedCredential, _ client: Client
     ) async throws -> any Error {
         guard var refusal = OAuthError(refusedGrant: error) else { return error }
+        RequestAdmission.note(error)
         refusal.members["pending_token"] = .string(
             try await openID.accounts.pendingTokens.token(for: credential, boundTo: client.id, at: openID.now))
         return refusal
