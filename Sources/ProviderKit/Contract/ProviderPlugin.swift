@@ -2,6 +2,8 @@
 public struct ProviderPlugin: Sendable {
     /// The name that selects the plugin in `plugins.json`.
     public let kind: ProviderKind
+    /// What users call the provider, when it is one.
+    package let displayName: String?
     /// The provider's public service, when it has one.
     public let publicInstance: PublicInstance?
     /// Whether the provider's grants can be revoked (``GrantRevocation``).
@@ -27,6 +29,7 @@ public struct ProviderPlugin: Sendable {
     ) {
         declareOptions = options
         kind = Provider.kind
+        displayName = Provider.displayName
         publicInstance = Provider.publicInstance
         // A search through all conformances of the program, which the start does not need.
         hasRevocation = { Provider.self is any GrantRevocation.Type }

@@ -23,7 +23,7 @@ struct ConfirmationView: Sendable {
         let rows = form.fields.filter { $0.control != .secret && !$0.typed(contents.value).isEmpty }.map { field in
             (name: field.label, value: "\(field.typed(contents.value))" as Markup)
         }
-        let reason = contents.value(FormContents.reasonName).map { [(name: "Reason", value: "\($0)" as Markup)] } ?? []
+        let reason = contents.value(ConsoleVisit.reasonField).map { [(name: "Reason", value: "\($0)" as Markup)] } ?? []
         return .facts(rows + reason)
     }
 }

@@ -25,9 +25,6 @@ struct OperationForm: Sendable {
     /// Whether the console has a form for an operation: one call of it is of use, and nothing of it must be on the host.
     static func exists(for operation: OperationDeclaration) -> Bool { !operation.isStreamed }
 
-    /// The argument that holds a provider entry, or changes of one.
-    var entry: DeclaredArgument? { declaration.arguments.first { $0.content.map { $0 != .file } ?? false } }
-
     /// The fields of a provider entry: those of the plugin's options that must be there come first.
     private static func entryFields(of plugin: ProviderPlugin?, below path: [String], isChange: Bool) -> [FormField] {
         let fixed: Set<String> = isChange ? ["id", "use", "options"] : ["options"]
@@ -62,7 +59,7 @@ struct OperationForm: Sendable {
             }
         }
         // An object without members is one too.
-        if let entry, body[entry.name] == nil { body = body.setting([:], at: [entry.name]) }
+        if let entry = declaration.entry, body[entry.name] == nil { body = body.setting([:], at: [entry.name]) }
         return problems.isEmpty ? .success(body.object ?? JSONObject()) : .failure(FormProblems(all: problems))
     }
 
@@ -83,7 +80,7 @@ struct OperationForm: Sendable {
             let rule = failure.message.dropFirst(field.path.joined(separator: "/").count + 1)
             return field.problem("\(rule).")
         }
-        if let entry, let match = failure.message.wholeMatch(of: #/the entry at (/[^:]*): (.*)/#) {
+        if let entry = declaration.entry, let match = failure.message.wholeMatch(of: #/the entry at (/[^:]*): (.*)/#) {
             let path = [entry.name] + match.output.1.split(separator: "/").map(String.init)
             if let field = field(at: path) { return field.problem(String(match.output.2)) }
         }
@@ -119,28 +116,40 @@ struct FormContents: Sendable {
     private let values: [String: String]
     /// Whether they were sent, so that a box that is missing is not ticked.
     let isSent: Bool
+    /// The names of the fields that the page which led here has filled. The form shows them and does not change them.
+    let fixed: [String]
 
-    init(_ values: [String: String], isSent: Bool) {
+    /// The fields of a form.
+    init(sent values: [String: String]) {
         self.values = values
-        self.isSent = isSent
+        isSent = true
+        fixed = (values[Self.fixedName] ?? "").split(separator: ",").map(String.init)
+    }
+
+    /// The parameters of the address of a form.
+    init(linked values: [String: String]) {
+        self.values = values
+        isSent = false
+        fixed = values.keys.filter { !$0.hasPrefix(Self.presentPrefix) }.sorted()
     }
 
     func value(_ name: String) -> String? { values[name] }
 
-    /// The names of the fields that the page which led here has filled, and which cannot be changed.
-    var fixed: [String] { (values[Self.fixedName] ?? "").split(separator: ",").map(String.init) }
-
     /// What stands in a field before anything is typed, of a thing that is changed; nil where nothing is known.
-    func present(_ field: FormField) -> String? { values[Self.presentName(field.name)] }
+    func present(_ field: FormField) -> String? {
+        let text = values[Self.presentName(field.name)]
+        // An address has no ends of lines.
+        return field.control == .lines ? text?.replacing(" ", with: "\n") : text
+    }
 
     /// All fields of the same form, for the page that asks before it is done.
     var all: [(name: String, value: String)] { values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     static let fixedName = "fixed"
-    static let reasonName = "reason"
     static let confirmedName = "confirmed"
+    private static let presentPrefix = "present."
     /// Names the fields of present values.
-    static func presentName(_ field: String) -> String { "present.\(field)" }
+    static func presentName(_ field: String) -> String { presentPrefix + field }
 }
 
 /// The address of the form of an operation.
@@ -154,16 +163,14 @@ struct OperationLink: Sendable {
     init<Operation: AdminOperation>(
         _ operation: Operation.Type, _ arguments: [(String, String)] = [], present: JSONObject = [:]
     ) {
-        var parameters = arguments.map { (name: $0.0, value: $0.1) }
-        if !arguments.isEmpty {
-            parameters.append((FormContents.fixedName, arguments.map(\.0).joined(separator: ",")))
+        let fields = present.isEmpty ? [] : (try? OperationForm(of: operation).fields) ?? []
+        let values = fields.compactMap { field -> (name: String, value: String)? in
+            guard let value = field.path.reduce(.object(present) as JSONValue?, { $0?[$1] }) else { return nil }
+            return (FormContents.presentName(field.name), field.typed(of: value).replacing("\n", with: " "))
         }
-        for field in (try? OperationForm(of: operation).fields) ?? [] {
-            guard let value = field.path.reduce(.object(present) as JSONValue?, { $0?[$1] }) else { continue }
-            parameters.append((FormContents.presentName(field.name), field.typed(of: value)))
-        }
-        let query = parameters.isEmpty ? "" : "?" + FormEncoding.encode(parameters)
-        href = "\(ConsoleSection.root)/operations/\(operation.name)\(query)"
+        href = ConsoleLink.address(
+            "\(OperationRoutes.path)/\(operation.name)",
+            arguments.map { (name: $0.0, value: $0.1) } + values.filter { !$0.value.isEmpty })
     }
 }
 
@@ -182,4 +189,9 @@ extension String {
     var asSentence: String {
         prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
     }
+}
+
+extension OperationDeclaration {
+    /// The argument that holds a provider entry, or changes of one.
+    var entry: DeclaredArgument? { arguments.first { $0.content.map { $0 != .file } ?? false } }
 }

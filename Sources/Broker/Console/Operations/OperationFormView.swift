@@ -79,7 +79,8 @@ struct OperationFormView: Sendable {
     }
 
     private var fixedFields: Markup {
-        let names = contents.fixed
+        // A link fills fields of the operation and nothing else, so that none can answer the question before it.
+        let names = form.fields.map(\.name).filter(contents.fixed.contains)
         guard !names.isEmpty else { return "" }
         let fields =
             names.map { ($0, contents.value($0) ?? "") } + [(FormContents.fixedName, names.joined(separator: ","))]
@@ -89,12 +90,12 @@ struct OperationFormView: Sendable {
     private var reason: Markup {
         guard isChange else { return "" }
         return FieldRow(
-            name: FormContents.reasonName, label: "Reason",
-            hint: "For the audit. Users do not see it.", problem: problem(of: FormContents.reasonName)
+            name: ConsoleVisit.reasonField, label: "Reason",
+            hint: "For the audit. Users do not see it.", problem: problem(of: ConsoleVisit.reasonField)
         ).markup { attributes in
             """
             <input class="entry" type="text"\(attributes) required maxlength="\(AdministratorReason.longest)" \
-            value="\(contents.value(FormContents.reasonName) ?? "")" autocomplete="off" />
+            value="\(contents.value(ConsoleVisit.reasonField) ?? "")" autocomplete="off" />
             """
         }
     }

@@ -1,0 +1,209 @@
+import BrokerStore
+import HTTPTypes
+import Hummingbird
+import ProviderKit
+
+/// `/console/operations/<name>`: the form of each operation that a person can use, made from its declaration.
+struct OperationRoutes: Sendable {
+    /// The list of all forms.
+    static let path = ConsoleSection.root + "/operations"
+
+    func add(to routes: ConsoleRoutes) {
+        routes.get(Self.path) { visit in try await visit.show(OperationList(allowed: visit.may).page) }
+        for operation in AdminOperations.all where OperationForm.exists(for: operation.declaration) {
+            add(operation, to: routes)
+        }
+    }
+
+    private func add<Operation: AdminOperation>(_ operation: Operation.Type, to routes: ConsoleRoutes) {
+        let path = OperationLink(operation).href
+        routes.get(path) { visit in try await OperationRequest<Operation>(visit, path).open() }
+        routes.post(path, requiresRecentLogin: operation.declaration.effect != .reads) { visit in
+            try await OperationRequest<Operation>(visit, path).answer()
+        }
+    }
+}
+
+/// A visit to the form of an operation.
+private struct OperationRequest<Operation: AdminOperation> {
+    let visit: ConsoleVisit
+    let path: String
+    let contents: FormContents
+    let form: OperationForm
+    /// Whether a provider entry is to be added, of a plugin that is not chosen yet.
+    let lacksPlugin: Bool
+
+    private var declaration: OperationDeclaration { Operation.declaration }
+    private var isChange: Bool { declaration.effect != .reads }
+
+    /// - Throws: ``ConsoleRefusal``, or an error of the operation that tells which provider is changed.
+    init(_ visit: ConsoleVisit, _ path: String) async throws {
+        guard visit.may(Operation.self) else { throw ConsoleRefusal.roleTooLow(Operation.declaration.scope) }
+        self.visit = visit
+        self.path = path
+        let contents = visit.form.map { FormContents(sent: $0.byName) } ?? FormContents(linked: visit.query.byName)
+        self.contents = contents
+        let plugins = visit.access.admin.providers.configured.plugins
+        let use: String? =
+            switch Operation.declaration.entry?.content {
+            case .providerEntry: Operation.declaration.entry.flatMap { contents.value("\($0.name).use") }
+            case .providerChanges:
+                if let id = contents.value("id") {
+                    try await visit.run(ShowProvider(id: id)).provider.use
+                } else {
+                    nil
+                }
+            case .file, nil: nil
+            }
+        let plugin = plugins.first { $0.kind.rawValue == use }
+        form = try OperationForm(of: Operation.self, plugin: plugin)
+        lacksPlugin = Operation.declaration.entry?.content == .providerEntry && plugin == nil
+    }
+
+    /// The form.
+    func open() async throws -> Response {
+        guard !lacksPlugin else { return try await visit.show(pluginChoice) }
+        return try await show([])
+    }
+
+    /// What was sent: the form again with what is wrong, a question, or what came of it.
+    func answer() async throws -> Response {
+        guard !lacksPlugin else { return try await visit.show(pluginChoice) }
+        var problems: [FormProblem] = []
+        if isChange, visit.origin.reason == nil {
+            problems.append(FormProblem(field: ConsoleVisit.reasonField, text: "A reason is required."))
+        }
+        let body: JSONObject
+        switch form.body(of: contents) {
+        case .failure(let found): return try await show(problems + found.all)
+        case .success(let read): body = read
+        }
+        guard problems.isEmpty else { return try await show(problems) }
+        do {
+            let operation = try JSONValueDecoder(unknownNames: .refused).decode(Operation.self, from: .object(body))
+            if let misuse = operation.misuse { return try await show([FormProblem(field: nil, text: misuse)]) }
+            if declaration.losesSomething(with: body), contents.value(FormContents.confirmedName) == nil {
+                return try await ask(operation)
+            }
+            return try await result(try await visit.run(operation), of: operation)
+        } catch let error as JSONDecodingError {
+            return try await show([form.problem(error)])
+        } catch {
+            guard !(error is ConsoleRefusal), let failure = AdminFailure(error) else { throw error }
+            return try await show([form.problem(failure)])
+        }
+    }
+
+    private func show(_ problems: [FormProblem]) async throws -> Response {
+        let view = OperationFormView(
+            form: form, contents: contents, problems: problems, suggestions: try await suggestions(),
+            hidden: try visit.form(path), leave: leave)
+        return try await visit.show(page(view.markup), problems.isEmpty ? .ok : .badRequest)
+    }
+
+    private func ask(_ operation: Operation) async throws -> Response {
+        let fields = contents.all.filter { $0.name != ConsoleVisit.tokenField }
+        let view = ConfirmationView(
+            form: form, contents: contents, question: try await operation.question(visit),
+            hidden: try visit.form(path, fields), leave: leave)
+        return try await visit.show(page(view.markup, operation.commandLine))
+    }
+
+    private func result(_ answer: Operation.Answer, of operation: Operation) async throws -> Response {
+        let back = isRemoval ? section.path : leave
+        let markup = try AnswerView(answer, of: operation).markup(
+            declaration, isFailure: operation.isFailure(answer),
+            back: (back, back == section.path ? "Open \(section.title.lowercased())" : "Go back"))
+        return try await visit.show(page(markup, operation.commandLine))
+    }
+
+    private func page(_ content: Markup, _ commandLine: String? = nil) -> ConsolePage {
+        ConsolePage(
+            title: declaration.heading, section: section, content: content,
+            commands: [commandLine].compactMap(\.self))
+    }
+
+    private var section: ConsoleSection { ConsoleSection(of: declaration) }
+
+    /// Whether the thing is gone afterwards.
+    private var isRemoval: Bool { ["delete", "remove"].contains { declaration.name.hasSuffix(".\($0)") } }
+
+    /// The page of the thing that the operation is about, else the list of its kind.
+    private var leave: String {
+        for argument in declaration.arguments where contents.fixed.contains(argument.name) {
+            guard let value = contents.value(argument.name) else { continue }
+            switch (argument.reference, section) {
+            case (.user, _): return ConsoleLink.user(value)
+            case (.client, .clients), (.provider, .providers): return ConsoleLink.below(section, value)
+            default: continue
+            }
+        }
+        return section.path
+    }
+
+    /// The ids to choose from, as far as the administrator may read them.
+    private func suggestions() async throws -> [DeclaredArgument.Reference: [OperationFormView.Suggestion]] {
+        var all: [DeclaredArgument.Reference: [OperationFormView.Suggestion]] = [:]
+        for field in form.fields where !contents.fixed.contains(field.name) {
+            switch field.control {
+            case .suggestion(.client) where visit.may(ListClients.self):
+                all[.client] = try await visit.run(ListClients()).clients.map { .init(id: $0.clientId, name: $0.name) }
+            case .suggestion(.provider) where visit.may(ListProviders.self):
+                all[.provider] = try await visit.run(ListProviders()).providers.map {
+                    .init(id: $0.id, name: $0.displayName)
+                }
+            default: continue
+            }
+        }
+        return all
+    }
+
+    private var pluginChoice: ConsolePage {
+        let name = (declaration.entry?.name ?? "") + ".use"
+        let rows = visit.access.admin.providers.configured.plugins.map { plugin -> Markup in
+            let (kind, id) = (plugin.kind.rawValue, plugin.publicInstance?.id)
+            return .row(
+                mark: .mark(kind: kind, name: plugin.displayName ?? kind),
+                .link(ConsoleLink.address(path, [(name, kind)]), plugin.displayName ?? kind),
+                id.map { "\(Markup.code($0)), or an installation of your own" } ?? "<code>\(kind).name</code>")
+        }
+        return page(.head(declaration.heading) + .panel("Which provider?", .rows(rows)))
+    }
+}
+
+/// All operations that the administrator's role allows, by the place that they belong to.
+struct OperationList {
+    let allowed: (any AdminOperation.Type) -> Bool
+
+    var page: ConsolePage {
+        let all = AdminOperations.all.filter { OperationForm.exists(for: $0.declaration) && allowed($0) }
+        let panels = ConsoleSection.allCases.map { section -> Markup in
+            let rows = all.filter { ConsoleSection(of: $0.declaration) == section }.map { operation -> Markup in
+                .row(
+                    .link(OperationLink(operation).href, operation.declaration.heading),
+                    .prose(operation.declaration.summary))
+            }
+            return rows.isEmpty ? "" : .panel(section.title, .rows(rows))
+        }
+        return ConsolePage(title: "All operations", section: nil, content: .head("All operations") + panels.joined())
+    }
+}
+
+extension ConsoleSection {
+    /// The place that an operation belongs to, by the first part of its name.
+    init(of operation: OperationDeclaration) {
+        self =
+            switch operation.name.prefix(while: { $0 != "." }) {
+            case "users", "sessions", "decisions": .users
+            case "clients": .clients
+            case "providers": .providers
+            case "webhooks", "events": .webhooks
+            case "merges": .merges
+            case "withdrawals": .withdrawals
+            case "keys", "tokens": .keys
+            case "audit": .audit
+            case "admin", "console": .access
+            default: .home
+            }
+    }
+}
