@@ -67,9 +67,57 @@ extension UserSearch.Position {
     }
 }
 
+/// The statements that look at so many rows. The number stands in them: where a LIMIT is a parameter, PostgreSQL plans for a
+/// tenth of the table, and sorts all words of a range.
+struct UserSearchStep: Sendable {
+    /// Finds users by the words after (`$1`, `$2`) and before `$3`, at most `$4`, each by the first word that begins with
+    /// `$5`.
+    fileprivate let byWord: Statement
+    /// The last of these words, where there are as many as the step looks at.
+    fileprivate let lastWord: Statement
+    /// Finds users before `$1`, the latest first, at most `$2`.
+    fileprivate let latest: Statement
+    /// The last of these users, where there are as many as the step looks at.
+    fileprivate let lastUser: Statement
+
+    private init(_ count: Int) {
+        let words = """
+            SELECT word, user_key FROM user_words WHERE (word, user_key) > ($1, $2) AND word < $3
+            ORDER BY word, user_key
+            """
+        let users = "SELECT key AS user_key FROM users WHERE key < $1 ORDER BY key DESC"
+        byWord = Statement(
+            "search_users_by_\(count)_words",
+            """
+            SELECT candidate.word, \(User.columns) FROM (\(words) LIMIT \(count)) AS candidate
+            JOIN users ON users.key = candidate.user_key
+            WHERE NOT EXISTS (
+                SELECT 1 FROM user_words AS earlier WHERE earlier.user_key = candidate.user_key
+                    AND earlier.word >= $5 AND earlier.word < candidate.word)
+                AND \(UserSearch.filters(from: 6))
+            ORDER BY candidate.word, candidate.user_key LIMIT $4
+            """, parameters: [.text, .integer, .text, .integer, .text] + UserSearch.filterTypes)
+        lastWord = Statement(
+            "last_of_\(count)_words", "\(words) LIMIT 1 OFFSET \(count - 1)", .text, .integer, .text)
+        latest = Statement(
+            "search_latest_\(count)_users",
+            """
+            SELECT \(User.columns) FROM (\(users) LIMIT \(count)) AS candidate
+            JOIN users ON users.key = candidate.user_key
+            WHERE \(UserSearch.filters(from: 3))
+            ORDER BY users.key DESC LIMIT $2
+            """, parameters: [.integer, .integer] + UserSearch.filterTypes)
+        lastUser = Statement("last_of_\(count)_users", "\(users) LIMIT 1 OFFSET \(count - 1)", .integer)
+    }
+
+    fileprivate static let all = UserSearch.steps.map(UserSearchStep.init)
+
+    static let statements = all.flatMap { [$0.byWord, $0.lastWord, $0.latest, $0.lastUser] }
+}
+
 extension UserSearch {
     /// Parameters of the filters: the other words, then what ``filterValues`` has.
-    static func filters(from first: Int) -> String {
+    fileprivate static func filters(from first: Int) -> String {
         let filter = first + SearchWords.maximumTyped - 1
         let words = (first..<filter).map { parameter in
             """
@@ -93,7 +141,7 @@ extension UserSearch {
         return (words + others).joined(separator: " AND ")
     }
 
-    static let filterTypes: [ColumnType] =
+    fileprivate static let filterTypes: [ColumnType] =
         Array(repeating: .text, count: SearchWords.maximumTyped) + Array(repeating: .integer, count: 6)
 
     fileprivate var filterValues: [SQLValue] {
@@ -108,45 +156,6 @@ extension UserSearch {
             time(createdBefore, .max), time(signedInSince, .min), time(signedInBefore, .max),
         ]
     }
-
-    /// The words after (`$1`, `$2`) and before `$3`.
-    static let range = "(word, user_key) > ($1, $2) AND word < $3"
-
-    /// Looks at `$4` words and finds at most `$5` users, each by the first word that begins with `$6`.
-    fileprivate static let byWord = Statement(
-        "search_users_by_word",
-        """
-        SELECT candidate.word, \(User.columns) FROM (
-            SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT $4) AS candidate
-        JOIN users ON users.key = candidate.user_key
-        WHERE NOT EXISTS (
-            SELECT 1 FROM user_words AS earlier WHERE earlier.user_key = candidate.user_key
-                AND earlier.word >= $6 AND earlier.word < candidate.word)
-            AND \(UserSearch.filters(from: 7))
-        ORDER BY candidate.word, candidate.user_key LIMIT $5
-        """, parameters: [.text, .integer, .text, .integer, .integer, .text] + UserSearch.filterTypes)
-
-    /// The last of the words that were looked at, where `$4` came before it.
-    fileprivate static let lastWord = Statement(
-        "last_searched_word",
-        "SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT 1 OFFSET $4",
-        .text, .integer,
-        .text, .integer)
-
-    /// Looks at `$2` users before `$1` and finds at most `$3`.
-    fileprivate static let latest = Statement(
-        "search_users",
-        """
-        SELECT \(User.columns) FROM (
-            SELECT key AS user_key FROM users WHERE key < $1 ORDER BY key DESC LIMIT $2) AS candidate
-        JOIN users ON users.key = candidate.user_key
-        WHERE \(UserSearch.filters(from: 4))
-        ORDER BY users.key DESC LIMIT $3
-        """, parameters: [.integer, .integer, .integer] + UserSearch.filterTypes)
-
-    fileprivate static let lastUser = Statement(
-        "last_searched_user", "SELECT key FROM users WHERE key < $1 ORDER BY key DESC LIMIT 1 OFFSET $2", .integer,
-        .integer)
 
     /// The provider entries of a page of users.
     fileprivate static let providers = Statement(
@@ -171,38 +180,34 @@ extension Transaction {
     ) throws(StoreError) -> UserSearch.Page {
         var found: [UserSearch.Match] = []
         var next = position
-        for step in UserSearch.steps {
+        for step in UserSearchStep.all {
             // One more than the page has tells whether there is another page.
-            found += try matches(search, after: next, examining: step, limit: limit + 1 - found.count)
+            found += try matches(search, after: next, step, limit: limit + 1 - found.count)
             if found.count > limit {
                 found.removeLast()
                 next = found.last.map { UserSearch.Position(word: $0.word ?? "", userKey: $0.user.key) }
                 break
             }
-            next = try lastExamined(search, after: next, examining: step)
+            next = try lastExamined(search, after: next, step)
             if next == nil { break }
         }
         return UserSearch.Page(matches: try withProviders(found), next: next)
     }
 
     private func matches(
-        _ search: UserSearch, after position: UserSearch.Position?, examining step: Int, limit: Int
+        _ search: UserSearch, after position: UserSearch.Position?, _ step: UserSearchStep, limit: Int
     ) throws(StoreError) -> [UserSearch.Match] {
         guard let word = search.words.first else {
             return try rows(
-                UserSearch.latest,
-                values: [
-                    .integer(position?.userKey ?? .max), .limit(step), .limit(limit),
-                ] + search.filterValues
+                step.latest,
+                values: [.integer(position?.userKey ?? .max), .limit(limit)] + search.filterValues
             ) { row throws(StoreError) in
                 UserSearch.Match(user: try User(reading: &row), word: nil)
             }
         }
         return try rows(
-            UserSearch.byWord,
-            values: range(of: word, after: position) + [
-                .limit(step), .limit(limit), .text(word),
-            ] + search.filterValues
+            step.byWord,
+            values: range(of: word, after: position) + [.limit(limit), .text(word)] + search.filterValues
         ) { row throws(StoreError) in
             let word = try row.text()
             return UserSearch.Match(user: try User(reading: &row), word: word)
@@ -217,16 +222,15 @@ extension Transaction {
 
     /// The last row that a step looked at; nil where there were fewer to look at.
     private func lastExamined(
-        _ search: UserSearch, after position: UserSearch.Position?, examining step: Int
+        _ search: UserSearch, after position: UserSearch.Position?, _ step: UserSearchStep
     ) throws(StoreError) -> UserSearch.Position? {
-        let others = SQLValue.limit(step - 1)
         guard let word = search.words.first else {
-            return try value(UserSearch.lastUser, .integer(position?.userKey ?? .max), others) {
-                row throws(StoreError) in UserSearch.Position(word: "", userKey: try row.integer())
+            return try value(step.lastUser, .integer(position?.userKey ?? .max)) { row throws(StoreError) in
+                UserSearch.Position(word: "", userKey: try row.integer())
             }
         }
-        return try value(UserSearch.lastWord, values: range(of: word, after: position) + [others]) {
-            row throws(StoreError) in UserSearch.Position(word: try row.text(), userKey: try row.integer())
+        return try value(step.lastWord, values: range(of: word, after: position)) { row throws(StoreError) in
+            UserSearch.Position(word: try row.text(), userKey: try row.integer())
         }
     }
 

@@ -65,7 +65,7 @@ extension Transaction {
             switch change {
             case .added(let texts): try addWords(SearchWords.words(of: texts), of: userKey)
             case .changed:
-                guard let state = try wordStates(after: userKey - 1, upTo: userKey).first else { continue }
+                guard let state = try wordStates(SearchedTable.ofUser, .integer(userKey)).first else { continue }
                 try removeWords(state.stored.subtracting(state.expected), of: userKey)
                 try addWords(state.expected.subtracting(state.stored), of: userKey)
             }
@@ -87,7 +87,7 @@ extension Transaction {
             .limit(limit)
         ) { row throws(StoreError) in try row.integer() }
         guard let last = keys.last else { return ([], nil) }
-        let states = try wordStates(after: key, upTo: last)
+        let states = try wordStates(SearchedTable.ofUsers, .integer(key), .integer(last))
         return (states.filter { $0.stored != $0.expected }.map(\.userKey), last)
     }
 
@@ -98,9 +98,9 @@ extension Transaction {
         var expected: Set<String> { SearchWords.words(of: texts) }
     }
 
-    private func wordStates(after key: Int64, upTo last: Int64) throws(StoreError) -> [WordState] {
+    private func wordStates(_ statement: Statement, _ values: SQLValue...) throws(StoreError) -> [WordState] {
         var states: [Int64: WordState] = [:]
-        try connection.run(SearchedTable.textsAndWords, [.integer(key), .integer(last)]) { row throws(StoreError) in
+        try connection.run(statement, values) { row throws(StoreError) in
             let (userKey, source) = (try row.integer(), Int(try row.integer()))
             var state = states[userKey] ?? WordState(userKey: userKey)
             if SearchedTable.all.indices.contains(source) {
@@ -162,15 +162,22 @@ struct SearchedTable: Sendable {
         }
     }
 
-    /// All texts and words of the users after `$1` up to `$2`: the user, the place of the table in ``all``, its texts. The
-    /// words have the place after the last.
-    static let textsAndWords: Statement = {
+    /// All texts and words of user `$1`.
+    static let ofUser = Statement("texts_and_words_of_user", textsAndWords { "\($0) = $1" }, .integer)
+    /// The same of the users after `$1` up to `$2`.
+    static let ofUsers = Statement(
+        "texts_and_words_of_users", textsAndWords { "\($0) > $1 AND \($0) <= $2" }, .integer, .integer)
+
+    static let statements = [ofUser, ofUsers]
+
+    /// Answers with the user, the place of the table in ``all`` and its texts. The words have the place after the last.
+    private static func textsAndWords(where condition: (String) -> String) -> String {
         let width = all.map(\.columns.count).max() ?? 1
         func select(_ user: String, _ source: Int, _ columns: [String], from rows: String) -> String {
             let padded = columns + repeatElement("CAST(NULL AS text)", count: width - columns.count)
             return """
                 SELECT \(user), CAST(\(source) AS bigint), \(padded.joined(separator: ", ")) FROM \(rows)
-                WHERE \(user) > $1 AND \(user) <= $2
+                WHERE \(condition(user))
                 """
         }
         let texts = all.enumerated().map { source, searched in
@@ -186,9 +193,8 @@ struct SearchedTable: Sendable {
             }
         }
         let words = select("user_words.user_key", all.count, ["user_words.word"], from: "user_words")
-        return Statement(
-            "texts_and_words_of_users", (texts + [words]).joined(separator: " UNION ALL "), .integer, .integer)
-    }()
+        return (texts + [words]).joined(separator: " UNION ALL ")
+    }
 }
 
 enum UserWordStatements {

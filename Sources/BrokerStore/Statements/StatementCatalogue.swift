@@ -4,5 +4,6 @@ package enum StatementCatalogue {
     package static let all: [Statement] =
         RecordStatements.all + TableStatements.all + SealedColumn.statements + SingleUseStatements.all
         + OpenTableStatements.all + Withdrawal.queue.all + EventDelivery.queue.all + UserOrder.statements
-        + AccountRewrite.all + [SearchedTable.textsAndWords] + DisclosureStatements.all + Invariant.all.map(\.statement)
+        + AccountRewrite.all + SearchedTable.statements + UserSearchStep.statements + DisclosureStatements.all
+        + Invariant.all.map(\.statement)
 }

@@ -493,12 +493,6 @@ extension Statement {
             ORDER BY sequence DESC, key DESC LIMIT 1
             """),
         Statement(
-            "last_searched_user",
-            "SELECT key FROM users WHERE key < $1 ORDER BY key DESC LIMIT 1 OFFSET $2", .integer, .integer),
-        Statement(
-            "last_searched_word",
-            "SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT 1 OFFSET $4", .text, .integer, .text, .integer),
-        Statement(
             "latest_withdrawal_of_subject",
             """
             SELECT \(Withdrawal.columns) FROM withdrawals
@@ -1141,27 +1135,6 @@ extension Statement {
             """
             UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL RETURNING key
             """, .integer, .integer, .text, .blob),
-        Statement(
-            "search_users",
-            """
-        SELECT \(User.columns) FROM (
-            SELECT key AS user_key FROM users WHERE key < $1 ORDER BY key DESC LIMIT $2) AS candidate
-        JOIN users ON users.key = candidate.user_key
-        WHERE \(UserSearch.filters(from: 4))
-        ORDER BY users.key DESC LIMIT $3
-        """, parameters: [.integer, .integer, .integer] + UserSearch.filterTypes),
-        Statement(
-            "search_users_by_word",
-            """
-        SELECT candidate.word, \(User.columns) FROM (
-            SELECT word, user_key FROM user_words WHERE \(UserSearch.range) ORDER BY word, user_key LIMIT $4) AS candidate
-        JOIN users ON users.key = candidate.user_key
-        WHERE NOT EXISTS (
-            SELECT 1 FROM user_words AS earlier WHERE earlier.user_key = candidate.user_key
-                AND earlier.word >= $6 AND earlier.word < candidate.word)
-            AND \(UserSearch.filters(from: 7))
-        ORDER BY candidate.word, candidate.user_key LIMIT $5
-        """, parameters: [.text, .integer, .text, .integer, .integer, .text] + UserSearch.filterTypes),
         Statement(
             "separate_decisions",
             """
