@@ -16,7 +16,8 @@ struct AdminScopeTests {
         "": "admin.whoami",
         "admin": """
         admin.token.create admin.token.list admin.token.revoke admin.service-account.create \
-        admin.service-account.list admin.service-account.rotate-key admin.service-account.revoke keys.list keys.rotate
+        admin.service-account.list admin.service-account.rotate-key admin.service-account.revoke keys.list keys.rotate \
+        console.administrators.list console.administrators.set-role console.administrators.remove
         """,
         "users:read": """
         users.list users.search users.show users.find users.export decisions.explain sessions.list merges.list \
