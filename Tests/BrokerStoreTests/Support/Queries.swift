@@ -457,8 +457,7 @@ extension Statement {
             """, .blob, .integer, .blob, .blob, .text),
         Statement(
             "key_holders",
-            "SELECT holder, key_ids, sealing, seen_at, version, host FROM key_holders WHERE seen_at > $1 ORDER BY holder",
-            .integer),
+            "SELECT holder, key_ids, sealing, seen_at, version, host FROM key_holders WHERE seen_at > $1 ORDER BY holder", .integer),
         Statement(
             "last_erasure",
             "SELECT max(at) FROM audit WHERE local_id = $1 AND event = 'user.deleted'", .text),
