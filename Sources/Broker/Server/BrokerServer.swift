@@ -265,6 +265,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let access = ConsoleAccess(core.admin, pages)
         let console = ConsoleRoutes(routes: routes, access: access)
         ConsoleSignInRoutes(access: access).add(to: console)
+        PeopleRoutes().add(to: console)
         OperationRoutes().add(to: console)
     }
 

@@ -158,6 +158,11 @@ package struct FoundUser: DescribedObject {
     package let lastLoginAt: Timestamp?
     package let word: String?
 
+    /// The states of the user other than the usual one.
+    package var states: [String] { (disabled ? ["disabled"] : []) + (anonymous ? ["anonymous"] : []) }
+}
+
+extension FoundUser {
     fileprivate init(_ match: UserSearch.Match) {
         let user = match.user
         (localId, displayName) = (user.localID, user.displayName)
@@ -165,9 +170,6 @@ package struct FoundUser: DescribedObject {
         (providers, anonymous, disabled) = (match.providers, match.isAnonymous, user.isDisabled)
         (createdAt, lastLoginAt, word) = (user.createdAt, user.lastLoginAt, match.word)
     }
-
-    /// The states of the user other than the usual one.
-    package var states: [String] { (disabled ? ["disabled"] : []) + (anonymous ? ["anonymous"] : []) }
 }
 
 extension Table<FoundUser> {

@@ -1,0 +1,68 @@
+import BrokerStore
+import Foundation
+import Hummingbird
+import ProviderKit
+
+/// The console's start, and its pages about users and their requests.
+struct PeopleRoutes: Sendable {
+    func add(to routes: ConsoleRoutes) {
+        routes.get(ConsoleSection.home.path, home)
+        routes.get(ConsoleSection.users.path, search)
+        routes.get("\(ConsoleSection.users.path)/{user}", user)
+    }
+
+    @Sendable
+    private func home(_ visit: ConsoleVisit) async throws -> Response {
+        let view = HomeView(
+            status: try await visit.run(ShowStatus()), statistics: try await visit.run(ShowStatistics()),
+            showsDays: visit.query["period"] == "days")
+        return try await visit.show(view.page)
+    }
+
+    @Sendable
+    private func search(_ visit: ConsoleVisit) async throws -> Response {
+        let text = (visit.query["q"] ?? "").trimmingCharacters(in: .whitespaces)
+        let filters = SearchView.Filters(
+            provider: visit.query["provider"], state: visit.query["state"].flatMap { .init(rawValue: $0) },
+            created: visit.query["created"].flatMap { .init(rawValue: $0) },
+            signedIn: visit.query["signed-in"].flatMap { .init(rawValue: $0) })
+        let now = visit.access.now
+        let answer = try await visit.run(
+            SearchView.search(text, filters, after: visit.query["after"], now: now))
+        if let target = SearchView.target(of: text, filters, answer) { return visit.redirect(to: target) }
+        let directory = visit.access.admin.providers.current
+        let view = SearchView(
+            text: text, filters: filters, answer: answer, labels: visit.labels,
+            providers: directory.providers.map(\.id),
+            now: now)
+        return try await visit.show(view.page)
+    }
+
+    @Sendable
+    private func user(_ visit: ConsoleVisit) async throws -> Response {
+        let name = visit.value("user")
+        let after = visit.query["after"]
+        let user = try await visit.run(ShowUser(user: name))
+        let localID = user["localId"]?.string ?? name
+        let timeline = try await visit.run(ShowTimeline(user: localID, limit: nil, after: after))
+        let sessions = try await visit.run(ListUserSessions(user: localID, all: nil, after: nil, limit: 20))
+        let view = UserView(
+            user: user, timeline: timeline, sessions: sessions, labels: visit.labels,
+            kind: visit.query["show"].flatMap { .init(rawValue: $0) }, after: after,
+            mayChange: visit.may(DisableUserOperation.self), now: visit.access.now)
+        return try await visit.show(view.page)
+    }
+}
+
+extension SearchView {
+    /// The page that a text names: of the user whose id or address it is, or of the request whose number it is.
+    static func target(of text: String, _ filters: Filters, _ answer: SearchUsers.Answer) -> String? {
+        guard !text.isEmpty, filters == Filters() else { return nil }
+        if let only = answer.users.first, answer.users.count == 1,
+            [only.localId, only.email].contains(where: { $0?.hasSameBytes(as: text) == true })
+        {
+            return ConsoleLink.user(only.localId)
+        }
+        return answer.users.isEmpty ? answer.requestId.map(ConsoleLink.request) : nil
+    }
+}
