@@ -133,6 +133,7 @@ struct ConnectionTests {
             #expect(head.fields.first == get.fields.first)
             #expect(head.fields.contains("Content-Length: \(get.body.utf8.count)"), "\(head.fields)")
             #expect([get, head].allSatisfy { $0.fields.contains { $0.hasPrefix("Date: ") } })
+            #expect([get, head].allSatisfy { $0.fields.contains("X-Content-Type-Options: nosniff") })
         }
     }
 

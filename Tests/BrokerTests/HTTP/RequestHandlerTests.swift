@@ -222,6 +222,48 @@ struct RequestHandlerTests {
         _ = try channel.finish()
     }
 
+    @Test func `nothing is read while a body arrives faster than its reader takes it`() throws {
+        let reads = ConnectionHandlerTests.ReadCounter()
+        let eventLoop = EmbeddedEventLoop()
+        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+            Response(status: .ok)
+        }
+        let channel = EmbeddedChannel(handlers: [reads, requests], loop: eventLoop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
+        channel.pipeline.fireChannelReadComplete()
+        let before = reads.count
+        channel.read()
+        #expect(reads.count == before + 1)
+        for _ in 0..<32 {
+            channel.pipeline.fireChannelRead(
+                HTTPServerRequestPart.body(ByteBuffer(repeating: 0, count: DecoderGate.portion)))
+        }
+
+        channel.read()
+
+        #expect(reads.count == before + 1)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func `a request waits until the client takes the answer before its own`() async throws {
+        let begun = Mutex<[String]>([])
+        try await Self.serve { request, _ in
+            let path = request.head.path ?? ""
+            begun.withLock { $0.append(path) }
+            return Response(
+                status: .ok,
+                body: .init(
+                    byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: path == "/large" ? 16 << 20 : 1)))
+        } _: { url in
+            // Every event loop answers: the second request has reached that of the large answer then.
+            let others = Array(repeating: Array(Self.request("/other").utf8), count: 2 * System.coreCount)
+            _ = try await RawHTTP.exchange(
+                url, Array((Self.request("/large") + Self.request("/second")).utf8), before: others)
+            #expect(begun.withLock { $0.last } == "/second")
+        }
+    }
+
     @Test func `a body that breaks off is an error of its reader`() async throws {
         let errors = Mutex<[String]>([])
         try await Self.serve { request, _ in
