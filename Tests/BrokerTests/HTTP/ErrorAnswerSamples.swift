@@ -108,6 +108,6 @@ extension WireError {
         ("not implemented", .notImplemented("deleteAttribute PROVIDER")),
         ("method not allowed", .methodNotAllowed("PUT", allowed: ["GET", "POST"])),
         ("invalid credentials", .invalidCredentials), ("missing credentials", .missingCredentials),
-        ("insufficient permission", .insufficientPermission(needing: .readUsers)),
+        ("insufficient permission", .insufficientPermission(AdminScope.readUsers.requirement)),
     ]
 }
