@@ -71,6 +71,11 @@ struct BenchCommand: AsyncParsableCommand {
         transform: Self.sizes)
     var scale: [Int] = []
 
+    @Option(
+        help: "Instead of rounds, searches stores of so many users; with --database. Numbers as with --scale.",
+        transform: Self.sizes)
+    var search: [Int] = []
+
     @Flag(help: "Instead of rounds, counts allocations for an answer; with --check or --record of such counts.")
     var allocations = false
 
@@ -103,6 +108,8 @@ struct BenchCommand: AsyncParsableCommand {
         let settings = try settings()
         if let stallSeconds { return try await Self.lookForStalls(settings, seconds: stallSeconds) }
         if !scale.isEmpty { return try await Self.measure(scale, settings) }
+        for size in search { print(SearchReport(try await SearchCurve(settings: settings).point(size)).text) }
+        if !search.isEmpty { return }
         if allocations { return try await countAllocations(settings) }
         let work = Task { try await Self.measure(settings) }
         let signals = Interruption { work.cancel() }
@@ -173,7 +180,7 @@ struct BenchCommand: AsyncParsableCommand {
     private static func sizes(_ text: String) throws -> [Int] {
         let numbers = text.split(separator: ",").map { Int($0) }
         guard !numbers.isEmpty, numbers.allSatisfy({ (200...20_000_000).contains($0 ?? 0) }) else {
-            throw ValidationError("--scale takes numbers from 200 to 20000000.")
+            throw ValidationError("takes numbers from 200 to 20000000.")
         }
         return numbers.compactMap(\.self)
     }

@@ -49,7 +49,7 @@ struct ScaleCurve {
     ) async throws -> Point {
         let files = try BrokerFiles(
             of: settings.broker, in: folder.folder("broker"), signing: .es256, database: .sqlite, issuer: issuer.url)
-        let importTime = try fill(files, users)
+        let importTime = try UserImport.run(users, into: files, by: settings.broker, Self.record)
         let brokers = try await Brokers(files, executable: settings.broker, count: 1)
         defer { brokers.stop() }
         let bare = try ServerProcess(
@@ -81,33 +81,12 @@ struct ScaleCurve {
         return point
     }
 
-    /// Imports the population of the issuer, one JSON object a line.
-    private func fill(_ files: BrokerFiles, _ users: Int) throws -> Double {
-        let path = files.folder + "/users.jsonl"
-        guard FileManager.default.createFile(atPath: path, contents: nil) else {
-            throw BenchmarkFailure("\(path) cannot be written")
-        }
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        for start in stride(from: 0, to: users, by: 10_000) {
-            let lines = (start..<min(start + 10_000, users)).map(Self.record)
-            try file.write(contentsOf: Data(lines.joined().utf8))
-        }
-        try file.close()
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try seconds {
-            try Program.run(
-                settings.broker, ["users", "import", path, "--format", "jsonl", "--config", files.configuration])
-        }
-    }
-
     private static func record(_ number: Int) -> String {
-        let id = String(repeating: "0", count: 28 - String(number).count) + String(number)
-        return """
-            {"localId":"\(id)","email":"person\(number)@example.com","emailVerified":true,"displayName":"Ada Lovelace",\
-            "providerUserInfo":[{"providerId":"\(BrokerFiles.provider)","rawId":"person-\(number)",\
-            "email":"person\(number)@example.com"}]}
-
-            """
+        """
+        {"localId":"\(UserImport.localID(number))","email":"person\(number)@example.com","emailVerified":true,"displayName":"Ada Lovelace",\
+        "providerUserInfo":[{"providerId":"\(BrokerFiles.provider)","rawId":"person-\(number)",\
+        "email":"person\(number)@example.com"}]}
+        """
     }
 
     /// After a sixth of the time to warm up.

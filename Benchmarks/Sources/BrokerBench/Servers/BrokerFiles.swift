@@ -70,6 +70,11 @@ struct BrokerFiles: Sendable {
         }
     }
 
+    /// Lets a credential ask as often as it likes.
+    func liftCredentialLimit() throws {
+        try Self.change(configuration) { $0["rateLimits"] = ["requestsPerCredential": 0] }
+    }
+
     /// Gives the one provider another name, which a running broker follows.
     func rename(to name: String) throws {
         try Self.change(folder + "/plugins.json") { file in
