@@ -21,7 +21,7 @@ struct UserWordRepairTests {
     @Test func `writes the words of users who were there before, and says when all can be found`() async throws {
         try await TestBroker.run { broker in
             let ada = try await broker.signIn(broker.person("ada")).string("localId")
-            let grace = try await broker.signIn(broker.person("grace")).string("localId")
+            let cleo = try await broker.signIn(broker.person("cleo")).string("localId")
             try await Self.asOlderBroker("DELETE FROM user_words", at: broker)
             let before = try await Self.found("ada", at: broker)
 
@@ -31,7 +31,7 @@ struct UserWordRepairTests {
             #expect(before.users.isEmpty && !before.complete)
             #expect(written == 2)
             #expect(after.users.map(\.localId) == [ada] && after.complete)
-            #expect(try await Self.found("grace", at: broker).users.map(\.localId) == [grace])
+            #expect(try await Self.found("cleo", at: broker).users.map(\.localId) == [cleo])
         }
     }
 
