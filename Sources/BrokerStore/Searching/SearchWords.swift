@@ -28,22 +28,23 @@ package enum SearchWords {
 
     /// The words that are searched for; none where the text has nothing but spaces.
     package static func typed(_ text: String) -> [String] {
-        pieces(of: text).map { word($0, from: starts(in: $0).first ?? 0) }
+        pieces(of: text).map { word($0, from: starts(in: $0)[0]) }
     }
 
     private static func words(of text: String, _ kind: SearchedText) -> [String] {
-        let words = pieces(of: text).flatMap { piece in
-            starts(of: kind, in: piece).map { word(piece, from: $0) }
+        var words: [String] = []
+        for piece in pieces(of: text) {
+            for start in starts(of: kind, in: piece) where words.count < maximumOfText {
+                words.append(word(piece, from: start))
+            }
         }
-        return Array(words.prefix(maximumOfText))
+        return words
     }
 
-    private typealias Piece = [Unicode.Scalar]
+    /// What stands between two spaces, folded.
+    private typealias Piece = ArraySlice<Unicode.Scalar>
 
-    /// The folded text, split at its spaces.
-    private static func pieces(of text: String) -> [Piece] {
-        folded(text).split(whereSeparator: \.properties.isWhitespace).map(Array.init)
-    }
+    private static func pieces(of text: String) -> [Piece] { folded(text).split(whereSeparator: isSpace) }
 
     private static func word(_ piece: Piece, from start: Int) -> String {
         var word = String.UnicodeScalarView()
@@ -55,51 +56,73 @@ package enum SearchWords {
         let starts = starts(in: piece)
         switch kind {
         case .name: return starts
-        case .identifier: return Array(starts.prefix(1))
+        case .identifier: return [starts[0]]
         case .address:
-            guard let at = piece.lastIndex(of: "@") else { return Array(starts.prefix(1)) }
+            guard let at = piece.lastIndex(of: "@") else { return [starts[0]] }
             return starts.filter { $0 < at } + starts.filter { $0 > at }.prefix(1)
         }
     }
 
     /// Where a letter or a digit follows something else; the beginning of a piece that has neither.
     private static func starts(in piece: Piece) -> [Int] {
-        let starts = piece.indices.filter { index in
-            isOfWord(piece[index]) && (index == 0 || !isOfWord(piece[index - 1]))
+        var starts: [Int] = []
+        var follows = false
+        for index in piece.indices {
+            let isOfWord = isOfWord(piece[index])
+            if isOfWord, !follows { starts.append(index) }
+            follows = isOfWord
         }
-        return starts.isEmpty ? [0] : starts
+        return starts.isEmpty ? [piece.startIndex] : starts
     }
 
     private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.isASCII else { return isASCIILetterOrDigit(scalar.value) }
-        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-    }
-
-    private static func isASCIILetterOrDigit(_ value: UInt32) -> Bool {
-        (0x30...0x39).contains(value) || (0x61...0x7A).contains(value)
-    }
-
-    private static func folded(_ text: String) -> Piece {
-        text.decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap { scalar -> Piece in
-            if scalar.isASCII { return foldedASCII(scalar) }
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark, .format, .control: return []
-            default: break
-            }
-            // Upper case first: it has one form where lower case has several (σ and ς).
-            return scalar.properties.uppercaseMapping.unicodeScalars.flatMap { upper in
-                upper.properties.lowercaseMapping.unicodeScalars.flatMap { lower in
-                    Array((undecomposed[lower] ?? String(lower)).unicodeScalars)
-                }
-            }
+        switch scalar {
+        case "0"..."9", "a"..."z": true
+        case _ where scalar.isASCII: false
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
     }
 
-    private static func foldedASCII(_ scalar: Unicode.Scalar) -> Piece {
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+    }
+
+    private static func folded(_ text: String) -> [Unicode.Scalar] {
+        var folded: [Unicode.Scalar] = []
+        folded.reserveCapacity(text.utf8.count)
+        // Most texts are ASCII, which has nothing to decompose.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            for byte in text.utf8 { appendASCII(Unicode.Scalar(byte), to: &folded) }
+            return folded
+        }
+        for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
+            if scalar.isASCII { appendASCII(scalar, to: &folded) } else { append(scalar, to: &folded) }
+        }
+        return folded
+    }
+
+    private static func appendASCII(_ scalar: Unicode.Scalar, to folded: inout [Unicode.Scalar]) {
         switch scalar {
-        case "A"..."Z": [Unicode.Scalar(UInt8(scalar.value) + 0x20)]
-        case _ where scalar.value < 0x20 && !scalar.properties.isWhitespace: []
-        default: [scalar]
+        case "A"..."Z": folded.append(Unicode.Scalar(UInt8(scalar.value) + 0x20))
+        case " "..."~", "\t"..."\r": folded.append(scalar)
+        default: break
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to folded: inout [Unicode.Scalar]) {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return
+        default: break
+        }
+        // Upper case first: it has one form where lower case has several (σ and ς).
+        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+            for lower in upper.properties.lowercaseMapping.unicodeScalars {
+                if let letters = undecomposed[lower] {
+                    folded += letters.unicodeScalars
+                } else if lower.properties.generalCategory != .nonspacingMark {
+                    folded.append(lower)
+                }
+            }
         }
     }
 

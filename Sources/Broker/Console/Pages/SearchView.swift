@@ -46,7 +46,9 @@ struct SearchView: Sendable {
     }
 
     var page: ConsolePage {
-        let list = answer.users.isEmpty ? nothing : "\(Markup.rows(answer.users.map(row)))\(pager)"
+        // A filter that few users satisfy ends a page before it has found one.
+        let isNothing = answer.users.isEmpty && answer.next == nil
+        let list = isNothing ? nothing : "\(Markup.rows(answer.users.map(row)))\(pager)"
         let parts = [
             Markup.head("Users", .actions([.button(OperationLink(CreateUserOperation.self).href, "Create a user")])),
             hint ?? "", incomplete ?? "",
@@ -104,10 +106,14 @@ struct SearchView: Sendable {
 
     private var pager: Markup {
         let count = answer.users.count
-        let shown = answer.next == nil ? "\(count)" : "more than \(count)"
-        return .pager(
-            "\(shown) \(count == 1 && answer.next == nil ? "user" : "users")",
-            next: answer.next.map { (address(filters, after: $0), "Next") })
+        let shown =
+            switch (count, answer.next == nil) {
+            case (1, true): "1 user"
+            case (_, true): "\(count) users"
+            case (0, false): "No users yet"
+            case (_, false): "more than \(count) users"
+            }
+        return .pager(shown, next: answer.next.map { (address(filters, after: $0), "Next") })
     }
 
     private func row(_ user: FoundUser) -> Markup {
