@@ -261,7 +261,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
     }
 
     /// The console of administrators. It is no API, so the OpenAPI document does not have it.
-    private func addConsole(_ pages: HostedPages, to routes: Routes) {
+    func addConsole(_ pages: HostedPages, to routes: Routes) {
         let access = ConsoleAccess(core.admin, pages)
         let console = ConsoleRoutes(routes: routes, access: access)
         ConsoleSignInRoutes(access: access).add(to: console)
