@@ -35,20 +35,8 @@ extension AuditCommand {
             }
         }
 
-        /// Verifies stretch by stretch, and adds their reports up.
         private func verify() async throws -> AuditReport {
-            try await options.withExecutor { execute in
-                var total = try await execute(VerifyAuditChain(expected: expect))
-                while let next = total.next {
-                    let stretch = try await execute(VerifyAuditChain(after: next))
-                    var sum = stretch
-                    sum.entries += total.entries
-                    sum.findings = total.findings + stretch.findings.prefix(max(100 - total.findings.count, 0))
-                    sum.findingCount += total.findingCount
-                    total = sum
-                }
-                return total
-            }
+            try await options.withExecutor { try await VerifyAuditChain.wholeChain(expecting: expect, by: $0) }
         }
     }
 }
@@ -66,24 +54,5 @@ extension AuditReport {
         }
         if let head { lines.append("End of the chain: \(head.description)") }
         return lines.joined(separator: "\n")
-    }
-}
-
-extension AuditFinding {
-    fileprivate var text: TerminalText {
-        let entries: TerminalText =
-            last == 0 ? "the chain" : first == last ? "entry \(first)" : "entries \(first) to \(last)"
-        return switch kind {
-        case .missing: "\(entries): missing"
-        case .altered: "\(entries): edited, or in another place than it was written"
-        case .inserted: "\(entries): not written by a broker"
-        case .unknownKey: "\(entries): sealed with a key that the broker does not have"
-        case .replacedKey: "\(entries): sealed with a key that had been replaced"
-        case .start: "\(entries): the record of the chain's beginning was altered"
-        case .head: "\(entries): the record of the chain's end is missing or was altered"
-        case .record: "the record that this store has a chain is missing or was altered"
-        case .recorded: "\(entries): a broker found the chain broken and continued it here"
-        case .unexpected: "\(entries): the chain does not contain the expected seal"
-        }
     }
 }

@@ -147,3 +147,23 @@ extension AdminContext {
             unsealed: page.unsealed.count, oldestUnsealed: page.unsealed.oldest)
     }
 }
+
+extension AuditFinding {
+    /// The entries and what is wrong with them.
+    package var text: TerminalText {
+        let entries: TerminalText =
+            last == 0 ? "the chain" : first == last ? "entry \(first)" : "entries \(first) to \(last)"
+        return switch kind {
+        case .missing: "\(entries): missing"
+        case .altered: "\(entries): edited, or in another place than it was written"
+        case .inserted: "\(entries): not written by a broker"
+        case .unknownKey: "\(entries): sealed with a key that the broker does not have"
+        case .replacedKey: "\(entries): sealed with a key that had been replaced"
+        case .start: "\(entries): the record of the chain's beginning was altered"
+        case .head: "\(entries): the record of the chain's end is missing or was altered"
+        case .record: "the record that this store has a chain is missing or was altered"
+        case .recorded: "\(entries): a broker found the chain broken and continued it here"
+        case .unexpected: "\(entries): the chain does not contain the expected seal"
+        }
+    }
+}

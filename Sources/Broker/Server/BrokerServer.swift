@@ -267,6 +267,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         ConsoleSignInRoutes(access: access).add(to: console)
         PeopleRoutes().add(to: console)
         OperationRoutes().add(to: console)
+        SettingsRoutes().add(to: console)
     }
 
     private func logStart(at url: String) {

@@ -1,7 +1,7 @@
 /// The style sheet of the console: the tokens and components of the hosted pages, denser, and what only the console has.
 /// The console keeps its own accent, so that no brand reads as a state.
 enum ConsoleStyle {
-    static let text = StyleSheet.shared + frame + parts + tables + charts + timeline + identities + wide
+    static let text = StyleSheet.shared + frame + parts + tables + charts + timeline + identities + forms + wide
 
     private static let frame = """
         .console{font-size:.875rem}

@@ -1,0 +1,19 @@
+extension ConsoleStyle {
+    /// Forms of operations, and filters.
+    static let forms = """
+        .fields{display:grid;gap:1rem;max-width:40rem}
+        .block>*+.fields,.block>*+form{margin-block-start:1rem}
+        .fields .field label,.fields legend{font-size:.875rem}
+        .hint{font-size:.8125rem}
+        .check .hint{display:block}
+        textarea.entry{min-height:4.5rem;font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;resize:vertical}
+        .secret{margin:.5rem 0 0;padding:.75rem;overflow-x:auto;border-radius:.5rem;background:var(--inset);
+        white-space:pre-wrap;overflow-wrap:anywhere}
+        .question{max-width:40rem}
+        .question+.question{margin-block-start:.25rem}
+        .block>.facts+form,.block>.question+.facts{margin-block-start:1rem}
+        .filter{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;align-items:end}
+        td .actions{flex-wrap:wrap;justify-content:flex-end}
+
+        """
+}
