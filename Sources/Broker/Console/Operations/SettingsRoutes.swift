@@ -41,7 +41,8 @@ struct SettingsRoutes: Sendable {
         let id = visit.value("provider")
         let shown = try await visit.run(ShowProvider(id: id))
         let check =
-            visit.query[ProviderEntryView.checkName] == nil ? nil : try await visit.run(CheckProviderOperation(provider: id))
+            visit.query[ProviderEntryView.checkName] == nil
+            ? nil : try await visit.run(CheckProviderOperation(provider: id))
         let view = ProviderEntryView(
             answer: shown, check: check, signIn: visit.access.admin.configuration.publicURL + "/sign-in",
             buttons: visit.buttons)
