@@ -39,6 +39,20 @@ package enum RandomText {
         return String(decoding: time, as: UTF8.self) + alphanumeric(count - time.count)
     }
 
+    /// The time that a text of ``timeOrdered(_:at:)`` says; nil for another text.
+    package static func time(ofOrdered text: String, count: Int) -> Date? {
+        guard text.utf8.count == count, text.utf8.allSatisfy(alphabet.contains) else { return nil }
+        var milliseconds: UInt64 = 0
+        for byte in text.utf8.prefix(8) {
+            guard let digit = orderedAlphabet.firstIndex(of: byte) else { return nil }
+            milliseconds = milliseconds * 62 + UInt64(digit)
+        }
+        let time = Double(milliseconds) / 1000
+        // No broker ran before 2020, and clocks may differ by a day.
+        guard time > 1_577_836_800, time < Date().timeIntervalSince1970 + 86_400 else { return nil }
+        return Date(timeIntervalSince1970: time)
+    }
+
     /// 256 bits in one call of the system, which `SymmetricKey` asks for in four.
     private static func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in

@@ -11,6 +11,8 @@ package final class AdminContext: StoreLayer {
     package let accounts: AccountContext
     package let openID: OpenIDContext
     package let subjectMigrations: SubjectMigrations
+    /// What this broker's requests came to.
+    package let outcomes: OutcomeRecorder
 
     init(_ openID: OpenIDContext, _ configuration: Configuration) {
         self.configuration = configuration
@@ -21,6 +23,7 @@ package final class AdminContext: StoreLayer {
         accounts = openID.accounts
         self.openID = openID
         subjectMigrations = SubjectMigrations(stored: stored)
+        outcomes = OutcomeRecorder(openID.stored.store, now: openID.stored.clock)
     }
 }
 

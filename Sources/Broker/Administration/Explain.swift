@@ -1,4 +1,5 @@
 package import BrokerStore
+import OAuth
 
 extension AdminContext {
     /// The local id of the user that the user of this one was merged into, if any.
@@ -6,23 +7,46 @@ extension AdminContext {
         try await store.read { try $0.user(absorbing: localID)?.localID }
     }
 
-    /// The decision records of the account resolver.
+    /// What is known by a name.
     ///
     /// - Parameters:
     ///   - name: A localId, of a user who need not exist any more; an e-mail address; or a request's id.
-    ///   - limit: How many records at the most.
-    /// - Returns: The records, latest first; nil if nothing is known by this name.
+    ///   - limit: How many decision records at the most.
+    /// - Returns: The decision records, latest first, and why the request was refused.
     /// - Throws: A store's error.
-    package func explain(_ name: String, limit: Int) async throws -> [Decision]? {
+    package func explain(_ name: String, limit: Int) async throws -> Explanation {
         let canonical = EmailAddress(name)?.canonical
+        // A user reports the number on a page at once.
+        try await outcomes.turn()
         return try await store.read { transaction in
             let holder = try canonical.flatMap { try transaction.user(holdingEmail: $0) }
             let localID = holder?.localID ?? name
             let ofUser = try transaction.decisions(localID: localID, limit: limit)
             let isUser = try transaction.user(localID: localID) != nil
-            guard ofUser.isEmpty, !isUser else { return ofUser }
+            guard ofUser.isEmpty, !isUser else { return .user(ofUser) }
             let ofRequest = try transaction.decisions(requestID: name, limit: limit)
-            return ofRequest.isEmpty ? nil : ofRequest
+            let refusal = try transaction.recordedRefusal(requestID: name)
+            guard ofRequest.isEmpty, refusal == nil else { return .request(ofRequest, refusal) }
+            return RandomText.time(ofOrdered: name, count: 20).map { .unrecorded(at: Timestamp($0)) } ?? .nothing
+        }
+    }
+}
+
+/// What is known by the name of a user or of a request.
+package enum Explanation: Sendable {
+    /// The decision records of a user, latest first.
+    case user([Decision])
+    /// The decision records of a request, and why it was refused.
+    case request([Decision], RecordedRefusal?)
+    /// The name is one of a request, of which the log alone says more.
+    case unrecorded(at: Timestamp)
+    case nothing
+
+    /// The decision records.
+    package var decisions: [Decision] {
+        switch self {
+        case .user(let decisions), .request(let decisions, _): decisions
+        case .unrecorded, .nothing: []
         }
     }
 }

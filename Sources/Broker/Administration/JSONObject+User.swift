@@ -20,7 +20,8 @@ extension JSONObject {
 
     private var userNames: TerminalText { TerminalText(names: [self["displayName"]?.string, self["email"]?.string]) }
 
-    fileprivate var states: [String] {
+    /// What is unusual about the user.
+    var states: [String] {
         (self["disabled"]?.bool == true ? ["disabled"] : []) + (isAnonymousUser ? ["anonymous"] : [])
     }
 

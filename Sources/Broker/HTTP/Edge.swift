@@ -83,7 +83,7 @@ struct Edge: Sendable {
         if let match, let outcomes {
             outcomes.take(
                 outcome, requestID: requestID, route: match.template, status: response.status.code,
-                from: client.network)
+                from: client.network, limiter)
         }
         logger.info(
             RequestLine(

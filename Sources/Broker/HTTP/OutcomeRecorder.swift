@@ -37,7 +37,6 @@ package final class OutcomeRecorder: Sendable {
     }
 
     private let store: Store
-    private let limiter: RateLimiter
     private let now: @Sendable () -> Date
     /// Distinguishes the brokers.
     private let holder = RandomText.alphanumeric(22)
@@ -53,9 +52,8 @@ package final class OutcomeRecorder: Sendable {
     private static let hour: Int64 = 3_600_000
     private static let longestText = 300
 
-    init(_ store: Store, limiter: RateLimiter, now: @escaping @Sendable () -> Date) {
+    init(_ store: Store, now: @escaping @Sendable () -> Date) {
         self.store = store
-        self.limiter = limiter
         self.now = now
     }
 
@@ -67,10 +65,14 @@ package final class OutcomeRecorder: Sendable {
     ///   - route: The template of its path.
     ///   - status: The HTTP status of the answer.
     ///   - network: The client's network.
-    func take(_ outcome: RequestOutcome, requestID: String, route: String, status: Int, from network: ClientNetwork?) {
+    ///   - limiter: The counts of the server's callers.
+    func take(
+        _ outcome: RequestOutcome, requestID: String, route: String, status: Int, from network: ClientNetwork?,
+        _ limiter: RateLimiter
+    ) {
         guard outcome.code != nil || outcome.hasSignedIn, !outcome.isProgress else { return }
         let at = Timestamp(now())
-        let isRecorded = outcome.code != nil && mayRecord(outcome.clientID, network)
+        let isRecorded = outcome.code != nil && mayRecord(outcome.clientID, network, limiter)
         let key = Key(
             hour: at.milliseconds / Self.hour * Self.hour, code: outcome.code ?? "", provider: outcome.provider ?? "",
             clientID: outcome.clientID ?? "")
@@ -83,7 +85,7 @@ package final class OutcomeRecorder: Sendable {
     }
 
     /// Whether the client of a network has had fewer causes recorded than it may.
-    private func mayRecord(_ clientID: String?, _ network: ClientNetwork?) -> Bool {
+    private func mayRecord(_ clientID: String?, _ network: ClientNetwork?, _ limiter: RateLimiter) -> Bool {
         guard let network, limiter.counts(network) else { return true }
         return limiter.take(.recordedRefusals, limiter.key(.refusals(client: clientID ?? "", network))) == nil
     }
@@ -106,7 +108,10 @@ package final class OutcomeRecorder: Sendable {
         }
         let hour = Timestamp(now()).milliseconds / Self.hour * Self.hour
         state.withLock { state in
-            for (key, sum) in sums { state.sums[key]?.written = sum.count }
+            for (key, sum) in sums {
+                let written = state.sums[key]?.written ?? 0
+                state.sums[key]?.written = max(written, sum.count)
+            }
             state.sums = state.sums.filter { $0.key.hour >= hour || $0.value.count > $0.value.written }
         }
     }

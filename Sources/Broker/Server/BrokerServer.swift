@@ -15,8 +15,6 @@ package struct BrokerServer: Service, CustomStringConvertible {
     private let onListening: @Sendable (_ url: String) async -> Void
     /// The counts of this server's callers.
     package let limiter: RateLimiter
-    /// What this server's requests come to.
-    package let outcomes: OutcomeRecorder
 
     /// - Parameters:
     ///   - core: What answers.
@@ -37,7 +35,6 @@ package struct BrokerServer: Service, CustomStringConvertible {
         limiter = RateLimiter(
             core.configuration,
             hashKey: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).key }, now: core.clock)
-        outcomes = OutcomeRecorder(core.store, limiter: limiter, now: core.clock)
     }
 
     /// The lifecycle's log names services by this: a reflected core would show its API keys there.
@@ -89,7 +86,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: hosts, clientAddress: clientAddress, limiter: limiter, logger: Logger.current,
-            notFoundPage: HostedRoutes.notFound(pages), outcomes: outcomes)
+            notFoundPage: HostedRoutes.notFound(pages), outcomes: core.admin.outcomes)
         let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: clientAddress, shares: shares,
@@ -165,7 +162,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
         if let interval = intervals.rateLimits {
             let exchange = RateLimitExchange(limiter, store: core.store, now: core.clock)
             services.append(BackgroundServices.exchange(exchange, every: interval))
-            services.append(BackgroundServices.write(outcomes, every: interval))
+            services.append(BackgroundServices.write(core.admin.outcomes, every: interval))
         }
         if let interval = intervals.housekeeping {
             let housekeeping = Housekeeping(

@@ -35,13 +35,14 @@ extension Transaction {
             """, .limit(count))
     }
 
-    /// Stores a broker's count of an hour, in place of its earlier one.
+    /// Stores a broker's count of an hour, in place of a smaller one of its own.
     package func put(_ count: OutcomeCount) throws(StoreError) {
         try run(
             "put_outcome_count",
             """
             INSERT INTO outcome_counts (\(OutcomeCount.columnNames)) VALUES (\(OutcomeCount.parameters))
-            ON CONFLICT (hour, code, provider, client_id, holder) DO UPDATE SET count = excluded.count
+            ON CONFLICT (hour, code, provider, client_id, holder) DO UPDATE SET count = CASE
+                WHEN excluded.count > outcome_counts.count THEN excluded.count ELSE outcome_counts.count END
             """,
             .time(count.hour), .text(count.code), .text(count.provider), .text(count.clientID), .text(count.holder),
             .integer(count.count))

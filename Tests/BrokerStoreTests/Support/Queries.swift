@@ -715,7 +715,8 @@ extension Statement {
             "put_outcome_count",
             """
             INSERT INTO outcome_counts (\(OutcomeCount.columnNames)) VALUES (\(OutcomeCount.parameters))
-            ON CONFLICT (hour, code, provider, client_id, holder) DO UPDATE SET count = excluded.count
+            ON CONFLICT (hour, code, provider, client_id, holder) DO UPDATE SET count = CASE
+                WHEN excluded.count > outcome_counts.count THEN excluded.count ELSE outcome_counts.count END
             """, .integer, .text, .text, .text, .text, .integer),
         Statement(
             "put_rate_count",

@@ -61,7 +61,7 @@ struct MergeAccountsTests {
             #expect(entry?.actor == "root" && entry?.provider == MergingProvider.id)
             #expect(detail["survivor"]?.string == stays && detail["absorbed"]?.string == goes)
             for localID in [stays, goes] {
-                let explained = try await broker.core.admin.explain(localID, limit: 1)?.first
+                let explained = try await broker.core.admin.explain(localID, limit: 1).decisions.first
                 #expect(explained?.rule == "M-approved" && explained?.outcome == "merged", "\(localID)")
             }
         }

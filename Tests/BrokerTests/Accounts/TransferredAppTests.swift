@@ -24,8 +24,8 @@ struct TransferredAppTests {
             #expect(identity.issuer.hasSuffix(TeamTransfer.recipient))
             let status = try #require(try await team.migrations.all().first)
             #expect(status.counts == [.applied: 1] && status.daysLeft == 60)
-            let decisions = try await team.broker.core.admin.explain(first["localId"]?.string ?? "", limit: 9)
-            #expect(decisions?.filter { $0.rule == "S1-migrated" }.count == 1)
+            let decisions = try await team.broker.core.admin.explain(first["localId"]?.string ?? "", limit: 9).decisions
+            #expect(decisions.filter { $0.rule == "S1-migrated" }.count == 1)
         }
     }
 

@@ -1,4 +1,5 @@
 import BrokerStore
+import NIOHTTP1
 import ProviderKit
 import Testing
 
@@ -11,8 +12,7 @@ struct OutcomeRecorderTests {
     }
 
     private static func recorder(of broker: TestBroker, _ store: Store? = nil) -> OutcomeRecorder {
-        OutcomeRecorder(
-            store ?? broker.core.store, limiter: BrokerServer(broker.core).limiter, now: { broker.clock.now })
+        OutcomeRecorder(store ?? broker.core.store, now: { broker.clock.now })
     }
 
     private static func refusal(_ code: String, _ clientID: String? = nil) -> RequestOutcome {
@@ -29,16 +29,17 @@ struct OutcomeRecorderTests {
     {
         try await TestBroker.run { broker in
             let recorder = Self.recorder(of: broker)
+            let limiter = BrokerServer(broker.core).limiter
             let address = try Self.network("203.0.113.7")
             for number in 0..<15 {
                 recorder.take(
                     Self.refusal("USER_CANCELLED", "web"), requestID: "web-\(number)", route: "/r", status: 400,
-                    from: address)
+                    from: address, limiter)
             }
             for (client, address) in [("other", address), ("web", try Self.network("203.0.113.8"))] {
                 recorder.take(
                     Self.refusal("USER_CANCELLED", client), requestID: "\(client)-more", route: "/r", status: 400,
-                    from: address)
+                    from: address, limiter)
             }
             try await recorder.turn()
 
@@ -51,28 +52,66 @@ struct OutcomeRecorderTests {
         }
     }
 
-    @Test func `what an outage kept from the store is written by the next turn, and nothing twice`() async throws {
+    @Test func `a turn writes what came since the last one, and nothing twice`() async throws {
         try await TestBroker.run { broker in
-            let lost = try await broker.withSecondCore { other in
-                let recorder = Self.recorder(of: broker, other.store)
-                recorder.take(
-                    Self.refusal("USER_DISABLED"), requestID: "lost", route: "/r", status: 400, from: nil)
-                recorder.take(
-                    RequestOutcome(provider: "github.com", hasSignedIn: true), requestID: "", route: "/r", status: 200,
-                    from: nil)
-                await other.store.close()
-                await #expect(throws: StoreError.self) { try await recorder.turn() }
-                return recorder
-            }
-            _ = lost
             let recorder = Self.recorder(of: broker)
+            let limiter = BrokerServer(broker.core).limiter
+            let signIn = RequestOutcome(provider: "github.com", hasSignedIn: true)
+            for number in 0..<3 {
+                recorder.take(signIn, requestID: "", route: "/r", status: 200, from: nil, limiter)
+                recorder.take(
+                    Self.refusal("USER_DISABLED"), requestID: "of \(number)", route: "/r", status: 400, from: nil,
+                    limiter)
+                for _ in 0..<2 { try await recorder.turn() }
+            }
+            // A device that asks again has failed in nothing.
             recorder.take(
-                RequestOutcome(provider: "github.com", hasSignedIn: true), requestID: "", route: "/r", status: 200,
-                from: nil)
-            for _ in 0..<3 { try await recorder.turn() }
+                Self.refusal("authorization_pending"), requestID: "pending", route: "/r", status: 400, from: nil,
+                limiter)
+            broker.clock.advance(seconds: 3600)
+            recorder.take(signIn, requestID: "", route: "/r", status: 200, from: nil, limiter)
+            for _ in 0..<2 { try await recorder.turn() }
 
             let sums = try await broker.core.store.read { try $0.outcomeSums(since: Timestamp(milliseconds: 0)) }
-            #expect(sums.map(\.count) == [1] && sums.first?.code == "")
+            let ids = ["of 0", "of 1", "of 2", "pending"]
+            #expect(try await Self.recorded(ids, in: broker.core.store) == ["of 0", "of 1", "of 2"])
+            #expect(sums.map(\.code) == ["", "USER_DISABLED", ""] && sums.map(\.count) == [3, 3, 1])
+        }
+    }
+
+    @Test func `a refused sign-in is explained by the number of its answer, and its line in the log says the cause`()
+        async throws
+    {
+        try await TestBroker.run { broker in
+            let answer = try await broker.signIn(postBody: [
+                ("access_token", "no-token-of-github"), ("providerId", "github.com"),
+            ])
+            let number = try #require(answer.headers.first(name: "X-Request-Id"))
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin))
+
+            let explained = try await ExplainDecisions(of: number).run(for: call)
+            let counted = try await ShowStatistics().run(for: call)
+
+            #expect(explained.refusal?.code == "INVALID_IDP_RESPONSE" && explained.refusal?.provider == "github.com")
+            #expect(explained.decisions.isEmpty && explained.unrecorded == nil)
+            #expect(counted.hours.causes.map(\.code) == ["INVALID_IDP_RESPONSE"])
+            #expect(counted.hours.signIns == 0 && counted.hours.failedSignIns == 1 && counted.days.failedSignIns == 1)
+            #expect(counted.hours.intervals.count == 24 && counted.days.intervals.last?.failedSignIns == 1)
+        }
+    }
+
+    @Test func `of a request that was not refused the line of the log is named`() async throws {
+        try await TestBroker.run { broker in
+            let answer = try await broker.get("/healthz")
+            let number = try #require(answer.headers.first(name: "X-Request-Id"))
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin))
+            let operation = ExplainDecisions(of: number)
+
+            let explained = try await operation.run(for: call)
+
+            #expect(explained.unrecorded?.logLine == "\"request_id\":\"\(number)\"")
+            #expect(operation.isFailure(explained))
+            await #expect(throws: AdminFailure.self) { try await ExplainDecisions(of: "nobody").run(for: call) }
         }
     }
 }

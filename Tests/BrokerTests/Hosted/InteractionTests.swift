@@ -90,11 +90,13 @@ struct InteractionTests {
             let consent = try await browser.open(TestBrowser.publicURL + link.address)
 
             let cancelled = try await browser.submit(on: consent, ["decision": "cancel"])
-            let decision = try await broker.core.admin.explain(cancelled.requestNumber, limit: 5)?.first
+            guard
+                case .request(_, let refusal?) = try await broker.core.admin.explain(cancelled.requestNumber, limit: 5)
+            else { throw TestFailure("the refusal is not recorded") }
 
             #expect(cancelled.status == 400, "\(cancelled.html)")
             #expect(
-                decision?.provider == "gitlab.com" && decision?.outcome == "refused USER_CANCELLED", "\(cancelled.html)"
+                refusal.provider == "gitlab.com" && refusal.code == "USER_CANCELLED", "\(cancelled.html)"
             )
             #expect(try await browser.open(cancelled.url).requestNumber == cancelled.requestNumber)
         }

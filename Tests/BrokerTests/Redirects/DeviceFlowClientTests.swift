@@ -31,7 +31,7 @@ struct DeviceFlowClientTests {
                 Issue.record("not signed in: \(outcome)")
                 return
             }
-            #expect(try await broker.core.admin.explain(facts.user.localID, limit: 10)?.count == 1)
+            #expect(try await broker.core.admin.explain(facts.user.localID, limit: 10).decisions.count == 1)
             #expect(broker.simulator.hits(.user) == 1, "what was proven is not asked for again")
         }
     }

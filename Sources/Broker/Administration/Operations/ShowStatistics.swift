@@ -86,6 +86,7 @@ package struct ShowStatistics: AdminOperation {
     private static let day: Int64 = 24 * hour
 
     package func run(for call: AdminCall) async throws -> Answer {
+        try await call.admin.outcomes.turn()
         let now = call.admin.now.milliseconds
         let firstDay = (now / Self.day - 29) * Self.day
         let sums = try await call.admin.store.read {

@@ -15,10 +15,12 @@ package struct ShowUser: AdminOperation {
             "show", "Show one user with all identities.",
             """
             For the localId of a user who was merged into another one it shows that one, with "mergedInto" below
-            "broker". An anonymous user has "anonymous" there, and an anonymous identity below its own "broker". What
+            "broker" in the JSON. An anonymous user has "anonymous" there, and an anonymous identity below its own "broker". What
             providers have reported about an identity since its last sign-in is below "broker" as well:
             consent withdrawn, mail to the relay address not delivered, removal of a deleted account's identity. So is the
             state of each stored grant: valid, expired, or refused by the provider.
+
+            It prints a page for people; all of it is in the JSON alone.
 
             Examples:
               broker users show ann@example.com
@@ -54,6 +56,8 @@ package struct ShowUser: AdminOperation {
         }
         return document
     }
+
+    package func text(of answer: JSONObject) -> TerminalText { ShownUser(record: answer).text }
 }
 
 extension JSONObject {
