@@ -19,7 +19,9 @@ extension OperationDeclaration {
         var words = ["broker", command]
         for argument in arguments {
             guard let value = body[argument.name], !value.isNull else { continue }
-            guard argument.content == nil, let spelled = argument.spelled(value) else { return nil }
+            guard argument.content == nil || argument.content == .options, let spelled = argument.spelled(value) else {
+                return nil
+            }
             words += spelled
         }
         return words.joined(separator: " ")
@@ -58,6 +60,8 @@ extension DeclaredArgument {
             guard words.allSatisfy({ $0 != nil }) else { return nil }
             return words.compactMap(\.self).flatMap { [option, $0] }
         case (_, .positional): return value.shellWord.map { [$0] }
+        case (.object(let members), .option) where content == .options:
+            return members.flatMap { name, value in value.shellWord.map { ["--\(name)", $0] } ?? [] }
         case (.object, .option): return [option, value.serialized().shellWord]
         case (_, .option), (_, .invertedFlag): return value.shellWord.map { [option, $0] }
         }

@@ -94,6 +94,8 @@ package struct DeclaredArgument: Sendable {
         case providerEntry
         /// Members of the provider entry that the argument `id` names.
         case providerChanges
+        /// An object whose members the command line takes as options.
+        case options
     }
 
     /// On the wire.

@@ -188,5 +188,5 @@ extension Transaction {
 }
 
 extension DeclaredArgument {
-    fileprivate static let auditSelection = option("selection", "Which entries; all when absent.")
+    fileprivate static let auditSelection = option("selection", "Which entries; all when absent.").containing(.options)
 }

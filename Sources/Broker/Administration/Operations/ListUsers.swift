@@ -12,7 +12,7 @@ package struct ListUsers: AdminOperation {
             limits.argument,
             .option("anonymous", "List only anonymous users, which are devices without a known user."),
             .option("after", "Start after this localId, the last one of the previous page."),
-        ])
+        ], heading: "List users")
 
     let after: String?
     let limit: Int?

@@ -100,6 +100,10 @@ struct AnswerView {
             return items.map { text($0, form, named: name) }.joined(separator: "<br />")
         case .string(let string):
             if string.hasSuffix("Z"), let moment = Timestamp(dateText: string) { return .moment(moment) }
+            // User records have milliseconds in text (contract §6).
+            if name.hasSuffix("At"), string.utf8.count == 13, let milliseconds = Int64(string) {
+                return .moment(Timestamp(milliseconds: milliseconds))
+            }
             return Self.isCode(name) ? .code(string) : "\(string)"
         default: return "\(value.serialized())"
         }

@@ -22,8 +22,8 @@ struct FormField: Sendable {
         case number(ClosedRange<Int>?)
         /// Ticked or not.
         case flag
-        /// Yes, no, or neither.
-        case decision
+        /// Yes, no, or neither, with the word for that.
+        case decision(otherwise: String)
         case choice([String])
         case choices([String])
         /// A list with one item a line.
@@ -174,7 +174,7 @@ extension FormField.Control {
             switch form {
             case .text: declared?.reference.map { .suggestion($0) } ?? .line
             case .integer: .number(declared?.range)
-            case .flag: declared?.spelling == .option ? .flag : .decision
+            case .flag: declared?.spelling == .option ? .flag : .decision(otherwise: "Unchanged")
             case .moment: .moment
             case .choice(let type): .choice(JSONForm.names(of: type))
             case .list(.choice(let type)): .choices(JSONForm.names(of: type))
@@ -192,7 +192,8 @@ extension FormField.Control {
             self =
                 switch key.schema["type"]?.string {
                 case "string": .line
-                case "boolean": isChange || key.initialValue == nil ? .decision : .flag
+                case "boolean" where isChange: .decision(otherwise: "Unchanged")
+                case "boolean": key.initialValue == nil ? .decision(otherwise: "Default") : .flag
                 case "integer": .number(Self.range(of: key.schema))
                 case "array" where key.schema["items"]?["type"]?.string == "string": .lines
                 default: .document

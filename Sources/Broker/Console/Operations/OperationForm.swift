@@ -17,7 +17,7 @@ struct OperationForm: Sendable {
             switch declared.content {
             case .providerEntry: Self.entryFields(of: plugin, below: [declared.name], isChange: false)
             case .providerChanges: Self.entryFields(of: plugin, below: [declared.name], isChange: true)
-            case .file, nil: FormField.fields(of: declared, member)
+            case .file, .options, nil: FormField.fields(of: declared, member)
             }
         }
     }
@@ -84,7 +84,17 @@ struct OperationForm: Sendable {
             let path = [entry.name] + match.output.1.split(separator: "/").map(String.init)
             if let field = field(at: path) { return field.problem(String(match.output.2)) }
         }
-        return FormProblem(field: nil, text: failure.message.asSentence)
+        // An error of a flow has no words but its code.
+        let words = failure.code.replacing("_", with: " ").lowercased()
+        return FormProblem(field: nil, text: (failure.message == failure.code ? words : failure.message).asSentence)
+    }
+
+    /// What is wrong with the arguments together, by the labels of the fields.
+    func problem(misuse: String) -> FormProblem {
+        let named = declaration.arguments.reduce(misuse) { text, argument in
+            text.replacing("--\(argument.spelledName)", with: "“\(argument.name.asWords)”")
+        }
+        return FormProblem(field: nil, text: named)
     }
 
     /// The problem that decoding found with a body.
@@ -193,5 +203,5 @@ extension String {
 
 extension OperationDeclaration {
     /// The argument that holds a provider entry, or changes of one.
-    var entry: DeclaredArgument? { arguments.first { $0.content.map { $0 != .file } ?? false } }
+    var entry: DeclaredArgument? { arguments.first { [.providerEntry, .providerChanges].contains($0.content) } }
 }

@@ -181,7 +181,8 @@ private struct FieldControl {
             row.markup {
                 "<textarea class=\"entry\" rows=\"3\"\($0)\(required)\(example) spellcheck=\"false\">\n\(value)</textarea>"
             }
-        case .decision: row.markup { select($0, [("", "Unchanged"), (FormField.yes, "Yes"), (FormField.no, "No")]) }
+        case .decision(let otherwise):
+            row.markup { select($0, [("", otherwise), (FormField.yes, "Yes"), (FormField.no, "No")]) }
         case .choice(let names):
             row.markup { select($0, (field.isRequired ? [] : [("", none)]) + names.map { ($0, $0) }) }
         case .suggestion(let reference): row.markup { suggested($0, suggestions[reference] ?? []) }

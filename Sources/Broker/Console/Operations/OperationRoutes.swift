@@ -53,7 +53,7 @@ private struct OperationRequest<Operation: AdminOperation> {
                 } else {
                     nil
                 }
-            case .file, nil: nil
+            case .file, .options, nil: nil
             }
         let plugin = plugins.first { $0.kind.rawValue == use }
         form = try OperationForm(of: Operation.self, plugin: plugin)
@@ -81,7 +81,7 @@ private struct OperationRequest<Operation: AdminOperation> {
         guard problems.isEmpty else { return try await show(problems) }
         do {
             let operation = try JSONValueDecoder(unknownNames: .refused).decode(Operation.self, from: .object(body))
-            if let misuse = operation.misuse { return try await show([FormProblem(field: nil, text: misuse)]) }
+            if let misuse = operation.misuse { return try await show([form.problem(misuse: misuse)]) }
             if declaration.losesSomething(with: body), contents.value(FormContents.confirmedName) == nil {
                 return try await ask(operation)
             }
