@@ -101,6 +101,7 @@ extension ImportRule {
             "Sources/Broker/Administration", platform.union(service).union(["Crypto", "Hummingbird", "JOSE"])),
         ImportRule(
             "Sources/Broker/OpenAPI", ["BrokerStore", "HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
+        ImportRule("Sources/Broker/Console", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         // The pages alone have templates.
         ImportRule(
             "Sources/Broker/Hosted/Pages",

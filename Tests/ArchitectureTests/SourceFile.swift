@@ -37,8 +37,15 @@ struct SourceFile: Sendable, CustomStringConvertible {
     var bareText: String {
         let literalOrComment = #/"(?:\\\((?:[^()\n]|\([^()\n]*\))*\)|\\.|[^"\\\n])*"|//.*/#
         let interpolation = #/\\\((?:[^()\n]|\([^()\n]*\))*\)/#
-        return text.replacing(literalOrComment) { match in
-            match.0.first == "/" ? "" : match.0.matches(of: interpolation).map { String($0.0) }.joined(separator: " ")
+        func interpolations(of literal: some StringProtocol) -> String {
+            String(literal).matches(of: interpolation).map { String($0.0) }.joined(separator: " ")
+        }
+        // Every second part stands in a string of several lines, whose line ends stay.
+        let plain = text.components(separatedBy: "\"\"\"").enumerated().map { index, part in
+            index % 2 == 0 ? part : interpolations(of: part) + part.filter { $0 == "\n" }
+        }.joined()
+        return plain.replacing(literalOrComment) { match in
+            match.0.first == "/" ? "" : interpolations(of: match.0)
         }
     }
 }

@@ -99,7 +99,7 @@ struct AuditView: Sendable {
         let user: Markup? = entry.user.map { .link(ConsoleLink.user($0), $0) }
         let actor = entry.actorName ?? entry.actor ?? ""
         let reason: Markup? = entry.reason.map { "<br />“\($0)”" }
-        let request: Markup? = entry.requestId.map { .request($0) }
+        let request: Markup? = entry.requestId.map { .requestNumber($0) }
         let detail = entry.detail.isEmpty ? "" : entry.detail.serialized()
         let provider = entry.provider ?? ""
         let facts = [provider, detail].filter { !$0.isEmpty }.joined(separator: " · ")

@@ -31,7 +31,7 @@ extension Markup {
     }
 
     /// A request's number, which leads to what became of it.
-    static func request(_ id: String) -> Markup {
+    static func requestNumber(_ id: String) -> Markup {
         let shown = id.count > 12 ? "\(id.prefix(10))…" : id
         return "<a href=\"\(ConsoleLink.request(id))\"><code>\(shown)</code></a>"
     }
