@@ -62,7 +62,7 @@ enum ConsoleStyle {
         .tabs a{display:inline-flex;align-items:center;min-height:1.875rem;padding-inline:.75rem;border-radius:.375rem;
         color:var(--soft);font-weight:550;text-decoration:none}
         .tabs a[aria-current]{background:var(--chosen);color:var(--ink);box-shadow:var(--low)}
-        .grid{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
+        .grid{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;align-items:start}
         .column{display:grid;gap:inherit;align-content:start;min-width:0}
         .block{min-width:0;padding:1rem}
         .block>header{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:.25rem .75rem;
@@ -72,7 +72,8 @@ enum ConsoleStyle {
         .calm{color:inherit;text-decoration-color:var(--edge)}
         .calm:hover{color:var(--accent-text);text-decoration-color:currentColor}
         .pick{user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
-        .state{display:inline-flex;align-items:center;gap:.375rem;white-space:nowrap}
+        .rows>li>.button{min-height:2rem;white-space:nowrap}
+        .state{display:inline-flex;align-items:center;gap:.375rem;vertical-align:bottom;white-space:nowrap}
         .state .icon{width:1rem;height:1rem}
         .state-good{color:var(--good-text)}
         .state-warn{color:var(--warn-text)}
@@ -101,7 +102,7 @@ enum ConsoleStyle {
         .secret{padding:1rem;border:1px solid var(--edge);border-radius:.5rem}
         .bullets{padding-inline-start:1.25rem;list-style:disc}
         .bullets>*+*{margin-block-start:.375rem}
-        mark{background:none;color:inherit;font-weight:700}
+        mark{border-radius:.25rem;background:var(--accent-tint);color:var(--accent-text);font-weight:700}
 
         """
 

@@ -36,7 +36,7 @@ struct HomeView: Sendable {
         if let provider = status.providers.first(where: { $0.state == .fails }) {
             return .banner(
                 .warn, "\(provider.displayName) does not work.",
-                "\(provider.text ?? "") \(Markup.link(ConsoleLink.below(.providers, provider.id), "Open \(provider.displayName)"))"
+                "\(provider.text?.asSentence ?? "") \(Markup.link(ConsoleLink.below(.providers, provider.id), "Open \(provider.displayName)"))"
             )
         }
         guard status.providers.contains(where: { $0.state == .works || $0.state == .notCheckable }) else {
@@ -135,7 +135,7 @@ extension HomeView {
             let counted = count.map {
                 "\(Int($0.signIns).grouped) signed in, \(Int($0.failedSignIns).grouped) failed"
             }
-            let second = (provider.needsAdministrator ? provider.text : nil) ?? counted
+            let second = (provider.needsAdministrator ? provider.text?.asSentence : nil) ?? counted
             return .row(
                 mark: labels.mark(provider.id), .link(ConsoleLink.below(.providers, provider.id), provider.displayName),
                 second.map { "\($0)" }, end: Self.light(provider.state))
@@ -184,8 +184,8 @@ extension HomeView {
     }
 
     private var brokers: Markup {
-        let versions = Set(status.brokers.compactMap(\.version))
-        let only = versions.count == 1 ? versions.first : nil
+        let versions = Set(status.brokers.map(\.version))
+        let only = versions.count == 1 ? versions.first ?? nil : nil
         let aside: Markup? = only.map { "<p class=\"tiny soft\">\(status.brokers.count > 1 ? "All " : "")\($0)</p>" }
         let rows = status.brokers.map { broker -> Markup in
             let version = broker.version.map { "Version \($0)" } ?? "An earlier version"

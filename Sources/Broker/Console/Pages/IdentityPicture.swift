@@ -1,6 +1,6 @@
 /// The identities that became one user, each with the reason. The curves repeat what the sentences say.
 struct IdentityPicture: Sendable {
-    /// The latest first.
+    /// The earliest first; no more than ``maximum``.
     let identities: [Identity]
     let user: User
 
@@ -23,8 +23,7 @@ struct IdentityPicture: Sendable {
     static let maximum = 8
 
     var markup: Markup {
-        let shown = identities.prefix(Self.maximum)
-        let rows = shown.map { identity -> Markup in
+        let rows = identities.map { identity -> Markup in
             let label: Markup? = identity.label.map { "<span class=\"soft\">\(Markup.name($0))</span>" }
             return """
                 <li>\(Markup.mark(kind: identity.kind, name: identity.provider))<div><p class="name">\(identity.provider) \
@@ -32,7 +31,7 @@ struct IdentityPicture: Sendable {
                 """
         }
         return """
-            <div class="join"><ul class="from">\(rows.joined())</ul>\(Self.curves(shown.count))\
+            <div class="join"><ul class="from">\(rows.joined())</ul>\(Self.curves(identities.count))\
             <div class="whole"><span class="avatar" aria-hidden="true">\(MonogramView(user.name).letters)</span>\
             <div><p class="name">\(Markup.name(user.name))</p><p class="soft tiny"><code>\(user.localID)</code></p></div></div></div>
             """

@@ -118,10 +118,8 @@ struct SearchView: Sendable {
 
     private func row(_ user: FoundUser) -> Markup {
         let name = user.displayName ?? user.email ?? user.localId
-        let second: Markup =
-            user.displayName == nil
-            ? "<code>\(user.localId)</code>"
-            : user.email.map { Self.marked($0, by: user.word) } ?? "<code>\(user.localId)</code>"
+        let second: Markup? =
+            user.displayName == nil ? nil : user.email.map { "\(Self.marked($0, by: user.word)) · " }
         let seen: Markup = user.lastLoginAt.map { "Last sign-in \(Markup.day($0))" } ?? "Never signed in"
         let marks = user.providers.map { labels.mark($0) }.joined()
         let names = user.providers.map(labels.name).joined(separator: ", ")
@@ -129,7 +127,7 @@ struct SearchView: Sendable {
         return """
             <li><span class="avatar" aria-hidden="true">\(MonogramView(name).letters)</span><div class="about">\
             <p class="name"><a class="calm" href="\(ConsoleLink.user(user.localId))">\(Self.marked(name, by: user.word))</a>\
-            \(states)</p><p class="soft tiny">\(second) · \(seen)</p></div>\
+            \(states)</p><p class="soft tiny">\(second)\(seen)</p></div>\
             <span class="marks">\(marks)<span class="spoken">\(names)</span></span></li>
             """
     }

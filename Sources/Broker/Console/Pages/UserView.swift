@@ -84,9 +84,8 @@ struct UserView: Sendable {
 extension UserView {
     private var picture: Markup? {
         guard let reasons = timeline.identities, !reasons.isEmpty else { return nil }
-        let latest = Array(reasons.reversed())
         let drawing = IdentityPicture(
-            identities: latest.map { reason in
+            identities: reasons.suffix(IdentityPicture.maximum).map { reason in
                 let rule: Markup? = reason.rule.map { .rule($0, reason.ruleText) }
                 return .init(
                     kind: labels.kind(reason.provider), provider: reason.providerName, label: reason.name,
@@ -128,7 +127,7 @@ extension UserView {
         if let device = entry.device { meta.append("<span>\(device)</span>") }
         if let address = entry.address { meta.append("<span>\(address)</span>") }
         if let reason = entry.reason { meta.append("<span>Reason: “\(Markup.name(reason))”</span>") }
-        if let request = entry.requestId { meta.append(.request(request)) }
+        if let request = entry.requestId { meta.append(.requestNumber(request)) }
         let (tone, icon) = Self.sign(of: entry)
         return Timeline.Entry(at: entry.at, tone: tone, icon: icon, text: .name(entry.sentence), meta: meta)
     }
