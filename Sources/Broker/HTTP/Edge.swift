@@ -148,7 +148,7 @@ struct Edge: Sendable {
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch RequestAdmission.judge(error) {
         case let error as WireError:
-            RequestAdmission.note(code: error.code ?? error.reason, error.code == nil ? nil : error.text)
+            RequestAdmission.note(code: error.code ?? error.reason)
             return envelope.response(error)
         case let error as BrokerError:
             RequestAdmission.note(error)

@@ -14,6 +14,9 @@ package final class OutcomeRecorder: Sendable {
         let code: String
         let provider: String
         let clientID: String
+
+        /// The key of all clients that have no room of their own.
+        var ofOtherClients: Key { Key(hour: hour, code: code, provider: provider, clientID: "other") }
     }
 
     private struct Sum {
@@ -46,8 +49,8 @@ package final class OutcomeRecorder: Sendable {
     package static let kept = 10_000
     /// The causes that wait to be written at most, so that a flood neither fills memory nor replaces all that is stored.
     private static let mostPending = 1000
-    /// The sums in memory at most. Codes, providers and clients are those of the program and the store: none is a name that
-    /// was sent.
+    /// The sums in memory at most; clients beyond them are counted as one. Codes, providers and clients are those of the
+    /// program and the store: none is a name that was sent.
     private static let mostSums = 10_000
     private static let hour: Int64 = 3_600_000
     private static let longestText = 300
@@ -72,22 +75,32 @@ package final class OutcomeRecorder: Sendable {
     ) {
         guard outcome.code != nil || outcome.hasSignedIn, !outcome.isProgress else { return }
         let at = Timestamp(now())
-        let isRecorded = outcome.code != nil && mayRecord(outcome.clientID, network, limiter)
+        let isRecorded = mayRecord(outcome, network, limiter)
+        var outcome = outcome
+        outcome.text = outcome.text.map { String($0.prefix(Self.longestText)) }
         let key = Key(
             hour: at.milliseconds / Self.hour * Self.hour, code: outcome.code ?? "", provider: outcome.provider ?? "",
             clientID: outcome.clientID ?? "")
-        state.withLock { state in
-            if state.sums[key] != nil || state.sums.count < Self.mostSums { state.sums[key, default: Sum()].count += 1 }
+        state.withLock { [outcome] state in
+            let hasRoom = state.sums[key] != nil || state.sums.count < Self.mostSums
+            state.sums[hasRoom ? key : key.ofOtherClients, default: Sum()].count += 1
             guard isRecorded, state.pending.count < Self.mostPending else { return }
             state.pending.append(
                 Pending(at: at, requestID: requestID, route: route, status: status, outcome: outcome))
         }
     }
 
-    /// Whether the client of a network has had fewer causes recorded than it may.
-    private func mayRecord(_ clientID: String?, _ network: ClientNetwork?, _ limiter: RateLimiter) -> Bool {
-        guard let network, limiter.counts(network) else { return true }
-        return limiter.take(.recordedRefusals, limiter.key(.refusals(client: clientID ?? "", network))) == nil
+    /// Whether fewer causes of this caller have been recorded than may be.
+    private func mayRecord(_ outcome: RequestOutcome, _ network: ClientNetwork?, _ limiter: RateLimiter) -> Bool {
+        // A caller at a limit has had its causes recorded before.
+        guard let code = outcome.code, code != ErrorCode.tooManyAttemptsTryLater.rawValue else { return false }
+        guard let network, limiter.counts(network) else {
+            return limiter.take(.recordedRefusalsPerSite, limiter.key(.unknownClients)) == nil
+        }
+        if let site = network.site, limiter.take(.recordedRefusalsPerSite, limiter.key(.site(site))) != nil {
+            return false
+        }
+        return limiter.take(.recordedRefusals, limiter.key(.refusals(client: outcome.clientID ?? "", network))) == nil
     }
 
     /// Writes what the store does not have yet.
@@ -129,8 +142,8 @@ package final class OutcomeRecorder: Sendable {
                     RecordedRefusal(
                         key: transaction.nextKey(), at: refusal.at, requestID: refusal.requestID, route: refusal.route,
                         status: Int64(refusal.status), code: refusal.outcome.code ?? "",
-                        text: refusal.outcome.text.map { String($0.prefix(Self.longestText)) },
-                        provider: refusal.outcome.provider, clientID: refusal.outcome.clientID))
+                        text: refusal.outcome.text, provider: refusal.outcome.provider,
+                        clientID: refusal.outcome.clientID))
             }
             if !pending.isEmpty { try transaction.removeRefusals(exceptNewest: Self.kept) }
         }

@@ -12,6 +12,8 @@ enum RateLimit: Int, Sendable, CaseIterable {
     case deviceIntroductions
     /// Refusals of one client at one address that are recorded.
     case recordedRefusals
+    /// The same of a /48 of IPv6, and of all clients that have no address.
+    case recordedRefusalsPerSite
     /// Requests of clients that their proxy does not know. None is refused: its one count in an hour tells `doctor`.
     case unknownClients
 
@@ -35,7 +37,8 @@ enum RateLimit: Int, Sendable, CaseIterable {
     fileprivate var capacity: Int {
         switch self {
         case .unprovenRequests, .failures, .requestsPerUser, .refreshes: 16_384
-        case .requestsPerAPIKey, .identifierQueries, .deviceIntroductions, .recordedRefusals, .preflights,
+        case .requestsPerAPIKey, .identifierQueries, .deviceIntroductions, .recordedRefusals, .recordedRefusalsPerSite,
+            .preflights,
             .unprovenRequestsPerSite:
             4096
         case .requestsPerCredential, .failuresPerUserCode: 1024
@@ -56,6 +59,7 @@ enum RateLimit: Int, Sendable, CaseIterable {
         case .identifierQueries: limits.identifierQueries
         case .deviceIntroductions: 10
         case .recordedRefusals: 10
+        case .recordedRefusalsPerSite: 100
         case .unknownClients: 1
         }
     }

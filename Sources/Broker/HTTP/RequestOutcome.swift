@@ -26,6 +26,10 @@ extension RequestAdmission {
     var noted: RequestOutcome { outcome.withLock { $0 } }
 
     /// Notes the cause of a refusal. The first one stays: what follows words it for a client.
+    ///
+    /// - Parameters:
+    ///   - code: A stable code.
+    ///   - text: A text of the broker's own, in which nothing stands that was sent.
     static func note(code: String, _ text: String? = nil) {
         current?.outcome.withLock { outcome in
             guard outcome.code == nil else { return }
@@ -34,7 +38,7 @@ extension RequestAdmission {
     }
 
     /// Notes the cause of a refusal by a flow.
-    static func note(_ error: BrokerError) { note(code: error.code.rawValue, error.text) }
+    static func note(_ error: BrokerError) { note(code: error.code.rawValue, error.ownText) }
 
     /// Notes the provider that the request is about: one that is configured, never a name that was sent.
     static func note(provider: String) { current?.outcome.withLock { $0.provider = provider } }
@@ -45,5 +49,18 @@ extension RequestAdmission {
     /// Notes that a user signed in at a provider, or by other means that have a provider's place.
     static func noteSignIn(at provider: String) {
         current?.outcome.withLock { ($0.provider, $0.hasSignedIn) = (provider, true) }
+    }
+}
+
+extension BrokerError {
+    /// The text, unless something that was sent may stand in it: that of an error without a value, or whose value is the
+    /// broker's own.
+    fileprivate var ownText: String? {
+        switch self {
+        case .credentialKindNotAccepted, .stepUpRequired, .providerUnavailable, .providerAnswerUnusable,
+            .tooManyDeviceAttempts, .tooManyAttempts, .mergeConflict, .otherLoginInvalid:
+            text
+        default: Mirror(reflecting: self).children.isEmpty ? text : nil
+        }
     }
 }

@@ -1,12 +1,29 @@
-/// Counts of one outcome in an hour, of all brokers.
-package struct OutcomeSum: Sendable, Hashable {
-    /// Its beginning.
-    package let hour: Timestamp
-    /// The stable code of the cause; empty for sign-ins.
+/// Sign-ins, and refusals in which a provider took part, of all brokers.
+package struct SignInSum: Sendable, Hashable {
+    package let signIns: Int64
+    package let failures: Int64
+
+    package init(signIns: Int64, failures: Int64) {
+        (self.signIns, self.failures) = (signIns, failures)
+    }
+
+    fileprivate static let columns = """
+        CAST(sum(CASE WHEN code = '' THEN count ELSE 0 END) AS bigint),
+            CAST(sum(CASE WHEN code <> '' AND provider <> '' THEN count ELSE 0 END) AS bigint)
+        """
+
+    fileprivate init(reading row: inout Row) throws(StoreError) {
+        signIns = try row.integer()
+        failures = try row.integer()
+    }
+}
+
+/// How often a cause led to a refusal, at all brokers.
+package struct CauseSum: Sendable, Hashable {
     package let code: String
-    /// The provider entry; empty where none takes part.
+    /// The provider entry; empty where none took part.
     package let provider: String
-    /// The OAuth client; empty where none is known.
+    /// The OAuth client; empty where none was known.
     package let clientID: String
     package let count: Int64
 }
@@ -48,18 +65,42 @@ extension Transaction {
             .integer(count.count))
     }
 
-    /// The counts of all brokers since a moment.
-    package func outcomeSums(since moment: Timestamp) throws(StoreError) -> [OutcomeSum] {
-        try rows(
-            "outcome_sums",
+    /// The sums since a moment by intervals of `length` milliseconds, by their beginning.
+    package func signInSums(since moment: Timestamp, every length: Int64) throws(StoreError) -> [Timestamp: SignInSum] {
+        let sums = try rows(
+            "sign_in_sums",
             """
-            SELECT hour, code, provider, client_id, CAST(sum(count) AS bigint) FROM outcome_counts WHERE hour >= $1
-            GROUP BY hour, code, provider, client_id ORDER BY hour, code, provider, client_id
-            """, .time(moment)
+            SELECT hour / $2 * $2, \(SignInSum.columns) FROM outcome_counts WHERE hour >= $1 GROUP BY 1
+            """, .time(moment), .integer(length)
+        ) { row throws(StoreError) in (try row.time(), try SignInSum(reading: &row)) }
+        return Dictionary(sums) { first, _ in first }
+    }
+
+    /// The sums since a moment by provider, those with most refusals first.
+    package func signInSums(
+        byProviderSince moment: Timestamp, limit: Int
+    ) throws(StoreError) -> [(provider: String, sum: SignInSum)] {
+        try rows(
+            "provider_sums",
+            """
+            SELECT provider, \(SignInSum.columns) FROM outcome_counts WHERE hour >= $1 AND provider <> ''
+            GROUP BY provider ORDER BY 3 DESC, 2 DESC, provider LIMIT $2
+            """, .time(moment), .limit(limit)
+        ) { row throws(StoreError) in (try row.text(), try SignInSum(reading: &row)) }
+    }
+
+    /// The causes since a moment, the most frequent first.
+    package func causeSums(since moment: Timestamp, limit: Int) throws(StoreError) -> [CauseSum] {
+        try rows(
+            "cause_sums",
+            """
+            SELECT code, provider, client_id, CAST(sum(count) AS bigint) FROM outcome_counts
+            WHERE hour >= $1 AND code <> '' GROUP BY code, provider, client_id
+            ORDER BY 4 DESC, code, provider, client_id LIMIT $2
+            """, .time(moment), .limit(limit)
         ) { row throws(StoreError) in
-            OutcomeSum(
-                hour: try row.time(), code: try row.text(), provider: try row.text(), clientID: try row.text(),
-                count: try row.integer())
+            CauseSum(
+                code: try row.text(), provider: try row.text(), clientID: try row.text(), count: try row.integer())
         }
     }
 

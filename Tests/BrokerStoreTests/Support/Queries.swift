@@ -137,6 +137,13 @@ extension Statement {
             "cancel_identity_removals",
             "UPDATE identities SET removal_at = NULL WHERE user_key = $1 AND removal_at IS NOT NULL RETURNING key", .integer),
         Statement(
+            "cause_sums",
+            """
+            SELECT code, provider, client_id, CAST(sum(count) AS bigint) FROM outcome_counts
+            WHERE hour >= $1 AND code <> '' GROUP BY code, provider, client_id
+            ORDER BY 4 DESC, code, provider, client_id LIMIT $2
+            """, .integer, .integer),
+        Statement(
             "client_by_id",
             "SELECT \(Client.columns) FROM clients WHERE id = $1", .text),
         Statement(
@@ -629,12 +636,6 @@ extension Statement {
             ORDER BY key DESC LIMIT $2
             """, .text, .integer),
         Statement(
-            "outcome_sums",
-            """
-            SELECT hour, code, provider, client_id, CAST(sum(count) AS bigint) FROM outcome_counts WHERE hour >= $1
-            GROUP BY hour, code, provider, client_id ORDER BY hour, code, provider, client_id
-            """, .integer),
-        Statement(
             "pause_probes",
             """
             INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
@@ -682,6 +683,12 @@ extension Statement {
         Statement(
             "provider_feed",
             "SELECT cursor, polled_at FROM provider_feeds WHERE provider = $1", .text),
+        Statement(
+            "provider_sums",
+            """
+            SELECT provider, \(SignInSum.columns) FROM outcome_counts WHERE hour >= $1 AND provider <> ''
+            GROUP BY provider ORDER BY 3 DESC, 2 DESC, provider LIMIT $2
+            """, .integer, .integer),
         Statement(
             "providers_of_users",
             """
@@ -1265,6 +1272,11 @@ extension Statement {
             SELECT state_hash, provider, sealed_response FROM sign_in_attempts
             WHERE handle_hash = $1 AND sealed_response IS NOT NULL AND consumed_at IS NULL AND expires_at > $2
             """, .blob, .integer),
+        Statement(
+            "sign_in_sums",
+            """
+            SELECT hour / $2 * $2, \(SignInSum.columns) FROM outcome_counts WHERE hour >= $1 GROUP BY 1
+            """, .integer, .integer),
         Statement(
             "signing_keys",
             "SELECT \(StoredSigningKey.columns) FROM signing_keys ORDER BY key"),

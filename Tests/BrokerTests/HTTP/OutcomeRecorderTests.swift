@@ -19,6 +19,10 @@ struct OutcomeRecorderTests {
         RequestOutcome(code: code, provider: "github.com", clientID: clientID)
     }
 
+    private static func causes(in store: Store) async throws -> [CauseSum] {
+        try await store.read { try $0.causeSums(since: Timestamp(milliseconds: 0), limit: 10) }
+    }
+
     private static func recorded(_ ids: [String], in store: Store) async throws -> [String] {
         try await store.read { transaction in
             try ids.filter { try transaction.recordedRefusal(requestID: $0) != nil }
@@ -45,9 +49,9 @@ struct OutcomeRecorderTests {
 
             let ids = (0..<15).map { "web-\($0)" } + ["other-more", "web-more"]
             let found = try await Self.recorded(ids, in: broker.core.store)
-            let sums = try await broker.core.store.read { try $0.outcomeSums(since: Timestamp(milliseconds: 0)) }
+            let sums = try await Self.causes(in: broker.core.store)
             #expect(found == (0..<10).map { "web-\($0)" } + ["other-more", "web-more"])
-            #expect(sums.map(\.count).sorted() == [1, 16])
+            #expect(sums.map(\.count) == [16, 1])
             #expect(sums.allSatisfy { $0.code == "USER_CANCELLED" && $0.provider == "github.com" })
         }
     }
@@ -72,10 +76,14 @@ struct OutcomeRecorderTests {
             recorder.take(signIn, requestID: "", route: "/r", status: 200, from: nil, limiter)
             for _ in 0..<2 { try await recorder.turn() }
 
-            let sums = try await broker.core.store.read { try $0.outcomeSums(since: Timestamp(milliseconds: 0)) }
+            let sums = try await Self.causes(in: broker.core.store)
+            let hours = try await broker.core.store.read {
+                try $0.signInSums(since: Timestamp(milliseconds: 0), every: 3_600_000)
+            }
             let ids = ["of 0", "of 1", "of 2", "pending"]
             #expect(try await Self.recorded(ids, in: broker.core.store) == ["of 0", "of 1", "of 2"])
-            #expect(sums.map(\.code) == ["", "USER_DISABLED", ""] && sums.map(\.count) == [3, 3, 1])
+            #expect(sums.map(\.code) == ["USER_DISABLED"] && sums.map(\.count) == [3])
+            #expect(Set(hours.values) == [SignInSum(signIns: 3, failures: 3), SignInSum(signIns: 1, failures: 0)])
         }
     }
 
@@ -112,6 +120,47 @@ struct OutcomeRecorderTests {
             #expect(explained.unrecorded?.logLine == "\"request_id\":\"\(number)\"")
             #expect(operation.isFailure(explained))
             await #expect(throws: AdminFailure.self) { try await ExplainDecisions(of: "nobody").run(for: call) }
+        }
+    }
+
+    @Test func `requests of many addresses, or that meet a limit, do not replace the recorded causes`()
+        async throws
+    {
+        try await TestBroker.run { broker in
+            let recorder = Self.recorder(of: broker)
+            let limiter = BrokerServer(broker.core).limiter
+            var ids: [String] = []
+            func take(_ code: String, from network: ClientNetwork?) {
+                ids.append("request-\(ids.count)")
+                recorder.take(
+                    Self.refusal(code), requestID: ids.last ?? "", route: "/r", status: 400, from: network, limiter)
+            }
+            for number in 0..<150 { take("USER_CANCELLED", from: try Self.network("2001:db8:1:\(number)::7")) }
+            for _ in 0..<150 { take("USER_CANCELLED", from: nil) }
+            take("TOO_MANY_ATTEMPTS_TRY_LATER", from: try Self.network("203.0.113.7"))
+            try await recorder.turn()
+
+            #expect(try await Self.recorded(ids, in: broker.core.store).count == 200)
+        }
+    }
+
+    @Test func `nothing that was sent stands in a recorded cause`() async throws {
+        try await TestBroker.run { broker in
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin))
+            let sent = "secret-name"
+            let answers = [
+                try await broker.signIn(postBody: [("access_token", sent), ("providerId", sent)]),
+                try await broker.post("/v1/accounts:lookup", ["idToken": .string(sent)]),
+                try await broker.get("/oauth/authorize?client_id=\(sent)&redirect_uri=\(sent)"),
+                try await broker.get("/oauth/callback/github.com?state=\(sent)&code=\(sent)"),
+            ]
+
+            for answer in answers {
+                let number = try #require(answer.headers.first(name: "X-Request-Id"))
+                let explained = try await ExplainDecisions(of: number).run(for: call)
+                let document = try JSONValueEncoder().encode(explained).serialized()
+                #expect(explained.refusal != nil && !document.contains(sent), "\(document)")
+            }
         }
     }
 }

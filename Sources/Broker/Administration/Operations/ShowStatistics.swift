@@ -34,8 +34,8 @@ package struct ShowStatistics: AdminOperation {
             "intervals": "The hours or the days, the earliest first; the last one is not over.",
             "signIns": "The sum of the sign-ins.",
             "failedSignIns": "The sum of the refusals in which a provider took part.",
-            "providers": "The same by provider, the most used first.",
-            "causes": "The causes of all refusals, the most frequent first.",
+            "providers": "The same by provider, those with most refusals first; 100 at most.",
+            "causes": "The causes of all refusals, the most frequent first; 100 at most.",
         ]
 
         package let intervals: [Interval]
@@ -73,7 +73,8 @@ package struct ShowStatistics: AdminOperation {
     package struct CauseCount: DescribedObject {
         package static let texts: [String: MemberText] = [
             "code": "The stable code of the cause.", "provider": "The provider entry that took part.",
-            "clientId": "The OAuth client of the requests.", "count": "The number of refusals.",
+            "clientId": "The OAuth client of the requests; `other` for those beyond 10 000 counts an hour.",
+            "count": "The number of refusals.",
         ]
 
         package let code: String
@@ -88,13 +89,11 @@ package struct ShowStatistics: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         try await call.admin.outcomes.turn()
         let now = call.admin.now.milliseconds
-        let firstDay = (now / Self.day - 29) * Self.day
-        let sums = try await call.admin.store.read {
-            try $0.outcomeSums(since: Timestamp(milliseconds: firstDay))
+        return try await call.admin.store.read { transaction in
+            Answer(
+                hours: try Period(every: Self.hour, count: 24, until: now, in: transaction),
+                days: try Period(every: Self.day, count: 30, until: now, in: transaction))
         }
-        return Answer(
-            hours: Period(sums, every: Self.hour, count: 24, until: now),
-            days: Period(sums, every: Self.day, count: 30, until: now))
     }
 
     package func text(of answer: Answer) -> TerminalText {
@@ -103,40 +102,28 @@ package struct ShowStatistics: AdminOperation {
 }
 
 extension ShowStatistics.Period {
-    fileprivate init(_ sums: [OutcomeSum], every length: Int64, count: Int, until now: Int64) {
-        let first = (now / length - Int64(count) + 1) * length
-        let within = sums.filter { $0.hour.milliseconds >= first }
-        func counts(_ sums: [OutcomeSum]) -> (signIns: Int64, failed: Int64) {
-            sums.reduce(into: (0, 0)) { counts, sum in
-                if sum.code.isEmpty {
-                    counts.signIns += sum.count
-                } else if !sum.provider.isEmpty {
-                    counts.failed += sum.count
-                }
-            }
-        }
-        let byStart = Dictionary(grouping: within) { $0.hour.milliseconds / length * length }
+    /// Providers and causes that an answer has at most.
+    private static let most = 100
+
+    fileprivate init(
+        every length: Int64, count: Int, until now: Int64, in transaction: borrowing Transaction
+    ) throws(StoreError) {
+        let first = Timestamp(milliseconds: (now / length - Int64(count) + 1) * length)
+        let sums = try transaction.signInSums(since: first, every: length)
         intervals = (0..<count).map { index in
-            let start = first + Int64(index) * length
-            let (signIns, failed) = counts(byStart[start] ?? [])
-            return .init(start: Timestamp(milliseconds: start), signIns: signIns, failedSignIns: failed)
+            let start = Timestamp(milliseconds: first.milliseconds + Int64(index) * length)
+            return .init(
+                start: start, signIns: sums[start]?.signIns ?? 0, failedSignIns: sums[start]?.failures ?? 0)
         }
-        (signIns, failedSignIns) = counts(within)
-        let byProvider = Dictionary(grouping: within.filter { !$0.provider.isEmpty }, by: \.provider)
-        providers = byProvider.map { provider, sums in
-            let (signIns, failed) = counts(sums)
-            return .init(provider: provider, signIns: signIns, failedSignIns: failed)
-        }.sorted { ($1.signIns + $1.failedSignIns, $0.provider) < ($0.signIns + $0.failedSignIns, $1.provider) }
-        let byCause = Dictionary(grouping: within.filter { !$0.code.isEmpty }) { [$0.code, $0.provider, $0.clientID] }
-        causes = byCause.map { names, sums in
+        signIns = intervals.reduce(0) { $0 + $1.signIns }
+        failedSignIns = intervals.reduce(0) { $0 + $1.failedSignIns }
+        providers = try transaction.signInSums(byProviderSince: first, limit: Self.most).map { provider, sum in
+            .init(provider: provider, signIns: sum.signIns, failedSignIns: sum.failures)
+        }
+        causes = try transaction.causeSums(since: first, limit: Self.most).map { sum in
             .init(
-                code: names[0], provider: names[1].isEmpty ? nil : names[1],
-                clientId: names[2].isEmpty ? nil : names[2],
-                count: sums.reduce(0) { $0 + $1.count })
-        }.sorted {
-            ($1.count, $0.code, $0.provider ?? "", $0.clientId ?? "") < (
-                $0.count, $1.code, $1.provider ?? "", $1.clientId ?? ""
-            )
+                code: sum.code, provider: sum.provider.isEmpty ? nil : sum.provider,
+                clientId: sum.clientID.isEmpty ? nil : sum.clientID, count: sum.count)
         }
     }
 
