@@ -16,15 +16,21 @@ extension OperationDeclaration {
     /// - Returns: The line; nil where no command does just this: it reads a file, asks for a secret, or has no command.
     package func commandLine(with body: JSONObject) -> String? {
         guard !isStreamed, let command = words else { return nil }
-        var words = ["broker", command]
+        var (options, values): ([String], [String]) = ([], [])
         for argument in arguments {
             guard let value = body[argument.name], !value.isNull else { continue }
             guard argument.content == nil || argument.content == .options, let spelled = argument.spelled(value) else {
                 return nil
             }
-            words += spelled
+            if argument.spelling == .positional { values += spelled } else { options += spelled }
         }
-        return words.joined(separator: " ")
+        // After two dashes nothing is an option (POSIX 1003.1 §12.2).
+        if values.contains(where: { $0.hasPrefix("-") }) {
+            values.insert("--", at: 0)
+        } else {
+            (options, values) = (values, options)
+        }
+        return (["broker", command] + options + values).joined(separator: " ")
     }
 
     /// The words that call the command. Those of most operations are the parts of their name.
@@ -63,7 +69,8 @@ extension DeclaredArgument {
         case (.object(let members), .option) where content == .options:
             return members.flatMap { name, value in value.shellWord.map { ["--\(name)", $0] } ?? [] }
         case (.object, .option): return [option, value.serialized().shellWord]
-        case (_, .option), (_, .invertedFlag): return value.shellWord.map { [option, $0] }
+        case (_, .option), (_, .invertedFlag):
+            return value.shellWord.map { $0.hasPrefix("-") ? ["\(option)=\($0)"] : [option, $0] }
         }
     }
 }

@@ -33,22 +33,19 @@ extension VerifyAuditChain {
     ///
     /// - Parameters:
     ///   - expected: An earlier end of the chain, as `number:seal`, which the chain has to contain.
-    ///   - stretches: How many are verified at most. The `next` of the report is where a longer chain goes on.
     ///   - runner: Runs the operation.
     /// - Returns: The report.
     /// - Throws: An error of the operation.
     package static func wholeChain(
-        expecting expected: String? = nil, stretches: Int = .max, by runner: some OperationRunner
+        expecting expected: String?, by runner: some OperationRunner
     ) async throws -> AuditReport {
         var total = try await runner.run(VerifyAuditChain(expected: expected))
-        var done = 1
-        while let next = total.next, done < stretches {
+        while let next = total.next {
             var sum = try await runner.run(VerifyAuditChain(after: next))
             sum.findings = total.findings + sum.findings.prefix(max(100 - total.findings.count, 0))
             sum.entries += total.entries
             sum.findingCount += total.findingCount
             total = sum
-            done += 1
         }
         return total
     }

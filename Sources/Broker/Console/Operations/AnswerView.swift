@@ -55,7 +55,7 @@ struct AnswerView {
         var (facts, inner): ([(name: String, value: Markup)], [Markup]) = ([], [])
         for (name, value) in object where !value.isNull {
             let member = form.members.first { $0.name == name }
-            guard member?.text?.isSecret != true else { continue }
+            guard member?.text?.isSecret != true, !Self.isHash(name) else { continue }
             let memberForm = member?.form ?? .anything
             if value.object != nil || value.array?.contains(where: { $0.object != nil }) == true {
                 inner += sections(value, memberForm, title: name.asWords)
@@ -86,7 +86,8 @@ struct AnswerView {
     private static func columns(of items: [JSONValue]) -> [String] {
         var names: [String] = []
         for item in items {
-            for (name, value) in item.object ?? JSONObject() where value.object == nil && !names.contains(name) {
+            for (name, value) in item.object ?? JSONObject()
+            where value.object == nil && !names.contains(name) && !isHash(name) {
                 names.append(name)
             }
         }
@@ -109,8 +110,11 @@ struct AnswerView {
         }
     }
 
+    /// No page has a hash: it tells a person nothing, and a stranger who sees it could compare.
+    static func isHash(_ name: String) -> Bool { name.hasSuffix("Hash") || name == "seal" }
+
     /// Ids and addresses are copied.
     private static func isCode(_ name: String) -> Bool {
-        ["id", "ids", "uri", "uris", "url", "receipt", "seal"].contains { name.lowercased().hasSuffix($0) }
+        ["id", "ids", "uri", "uris", "url", "receipt"].contains { name.lowercased().hasSuffix($0) }
     }
 }

@@ -1,20 +1,20 @@
 import BrokerStore
 import ProviderKit
 
-/// The audit, with what selects its entries, and its verification.
+/// The audit, with what selects its entries.
 struct AuditView: Sendable {
     let answer: ListAudit.Answer
     let filter: Filter
     /// Where the page begins; at the newest entry when nil.
     let before: String?
-    /// The report of a verification; nil before one.
-    let report: AuditReport?
+    /// Asks for a verification.
+    let verifyForm: HiddenForm
     let problem: String?
 
     /// How many entries stand on a page.
     static let size = 50
     static let beforeName = "before"
-    static let verifyName = "verify"
+    static let verifyPath = ConsoleSection.audit.path + "/verify"
 
     /// What selects entries, as the address of the page has it.
     struct Filter: Sendable {
@@ -58,13 +58,11 @@ struct AuditView: Sendable {
     var operation: ListAudit { ListAudit(filter.selection, limit: Self.size, before: before) }
 
     var page: ConsolePage {
-        let verify = Markup.button(
-            ConsoleLink.address(ConsoleSection.audit.path, [(Self.verifyName, "1")]), "Verify the audit")
-        let banner: Markup = problem.map { .banner(.bad, "Nothing was searched.", "\($0)") } ?? verification ?? ""
+        let banner: Markup = problem.map { .banner(.bad, "Nothing was searched.", "\($0)") } ?? ""
         return ConsolePage(
             title: "Audit", section: .audit,
-            content: .head("Audit", .actions([verify])) + banner + .panel("Filter", form) + .panel(list),
-            commands: [operation.commandLine, report == nil ? nil : "broker audit verify"].compactMap(\.self))
+            content: .head("Audit", .actions([.submit(verifyForm, "Verify the audit")])) + banner
+                + .panel("Filter", form) + .panel(list), commands: [operation.commandLine].compactMap(\.self))
     }
 
     private var form: Markup {
@@ -100,7 +98,8 @@ struct AuditView: Sendable {
         let actor = entry.actorName ?? entry.actor ?? ""
         let reason: Markup? = entry.reason.map { "<br />“\($0)”" }
         let request: Markup? = entry.requestId.map { .requestNumber($0) }
-        let detail = entry.detail.isEmpty ? "" : entry.detail.serialized()
+        let shown = JSONObject(entry.detail.filter { !AnswerView.isHash($0.name) }.map { ($0.name, $0.value) })
+        let detail = shown.isEmpty ? "" : shown.serialized()
         let provider = entry.provider ?? ""
         let facts = [provider, detail].filter { !$0.isEmpty }.joined(separator: " · ")
         return [
@@ -108,20 +107,66 @@ struct AuditView: Sendable {
             "\(user)", "\(Markup.moment(entry.time))<br /><span class=\"tiny\">\(request)</span>",
         ]
     }
+}
 
-    private var verification: Markup? {
-        report.map { report in
-            let end = report.head.map { " The end of the chain is \(Markup.code($0.description))." as Markup } ?? ""
-            let rest: Markup? = report.next.map {
-                "The entries after \(Int(clamping: $0).grouped) were not verified here."
-            }
-            guard report.findingCount > 0 else {
-                return .banner(.good, "\(report.entries.grouped) entries verified, no finding.", "\(rest)\(end)")
-            }
-            let findings = report.findings.prefix(20).map { "\($0.text.description.capitalizedFirst)" as Markup }
-            return .banner(
-                .bad, "\(report.findingCount.grouped) findings in \(report.entries.grouped) entries.", "\(rest)\(end)")
-                + .panel("Findings", .bullets(Array(findings)))
+/// What a verification of the audit found, stretch by stretch.
+struct AuditVerificationView: Sendable {
+    let report: AuditReport
+    /// What the stretches before found.
+    let earlier: Sums
+    /// Verifies the next stretch.
+    let form: HiddenForm
+
+    /// What was found up to a place of the chain. It comes from the form, so it decides nothing.
+    struct Sums: Sendable {
+        /// The place; nil at the beginning.
+        let after: Int64?
+        let entries, findings: Int
+
+        init(_ value: (String) -> String?) {
+            after = value("after").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+            entries = Self.count(value("entries"))
+            findings = Self.count(value("findings"))
         }
+
+        private init(after: Int64?, entries: Int, findings: Int) {
+            (self.after, self.entries, self.findings) = (after, entries, findings)
+        }
+
+        private static func count(_ text: String?) -> Int { min(max(text.flatMap { Int($0) } ?? 0, 0), 1 << 40) }
+
+        func adding(_ report: AuditReport) -> Sums {
+            Sums(after: report.next, entries: entries + report.entries, findings: findings + report.findingCount)
+        }
+
+        var fields: [(name: String, value: String)] {
+            [("after", after.map { String($0) } ?? ""), ("entries", String(entries)), ("findings", String(findings))]
+        }
+    }
+
+    var page: ConsolePage {
+        let sums = earlier.adding(report)
+        let findings = report.findings.prefix(20).map { "\($0.text.description.capitalizedFirst)" as Markup }
+        let next: Markup =
+            report.next == nil
+            ? "" : .panel("<p>The chain is longer.</p>" + .actions([.submit(form, "Verify the next entries")]))
+        return ConsolePage(
+            title: "Verify the audit", section: .audit,
+            content: .head("Verify the audit", .actions([.button(ConsoleSection.audit.path, "Open audit")]))
+                + banner(sums) + (findings.isEmpty ? "" : .panel("Findings", .bullets(findings))) + next,
+            commands: ["broker audit verify"])
+    }
+
+    private func banner(_ sums: Sums) -> Markup {
+        let entries = "\(sums.entries.grouped) entries verified"
+        guard sums.findings == 0 else {
+            return .banner(.bad, "\(sums.findings.grouped) findings.", "\(entries).")
+        }
+        return .banner(
+            .good, "\(entries), no finding.",
+            """
+            A chain that was cut off with its record shows only against an earlier end, which broker audit verify prints \
+            on the broker’s host.
+            """)
     }
 }

@@ -29,9 +29,9 @@ struct ClientView: Sendable {
     let client: ClientAnswer
     /// What came of asking its addresses; nil before that.
     let check: CheckClient.Answer?
+    /// Asks them.
+    let checkForm: HiddenForm
     let buttons: OperationButtons
-
-    static let checkName = "check"
 
     private var id: [(String, String)] { [("client", client.clientId)] }
 
@@ -55,15 +55,8 @@ struct ClientView: Sendable {
         [
             client.type == .confidential ? buttons.button(RotateClientSecret.self, "Rotate the secret", id) : "",
             client.type == .native ? buttons.button(ClientPropertyList.self, "Show the property list", id) : "",
-            buttons.button(UpdateClient.self, "Change", id, present: present),
+            buttons.button(UpdateClient.self, "Change", id),
         ]
-    }
-
-    /// The values as the operation that changes them takes them.
-    private var present: JSONObject {
-        var values = (try? JSONValueEncoder().encode(client).object) ?? JSONObject()
-        values["receivesProviderTokens"] = .bool(client.providerTokens == "client")
-        return values
     }
 
     private var addresses: Markup {
@@ -71,9 +64,7 @@ struct ClientView: Sendable {
             client.redirectUris.map { ($0, "Redirect URI") }
             + client.postLogoutRedirectUris.map { ($0, "After sign-out") }
         let rows = all.map { uri, use in Markup.row(.code(uri), "\(use)", end: state(of: uri)) }
-        let again = Markup.button(
-            ConsoleLink.address(ConsoleLink.below(.clients, client.clientId), [(Self.checkName, "1")]),
-            check == nil ? "Check now" : "Check again")
+        let again = Markup.submit(checkForm, check == nil ? "Check now" : "Check again")
         return .panel(
             "Addresses", aside: rows.isEmpty ? "" : again,
             rows.isEmpty ? .empty("No address is registered: the app signs users in on devices only.") : .rows(rows))

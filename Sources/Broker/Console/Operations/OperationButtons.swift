@@ -12,16 +12,15 @@ struct OperationButtons: Sendable {
     ///   - operation: The operation.
     ///   - text: A verb with its object.
     ///   - arguments: The arguments that the page knows.
-    ///   - present: The present values of the thing that is changed.
     ///   - style: `careful` where something is lost.
     ///   - spoken: What the button in a row is about, for screen readers.
     /// - Returns: The button.
     func button<Operation: AdminOperation>(
-        _ operation: Operation.Type, _ text: String, _ arguments: [(String, String)] = [], present: JSONObject = [:],
+        _ operation: Operation.Type, _ text: String, _ arguments: [(String, String)] = [],
         style: FormView.Style = .quiet, spoken: String? = nil
     ) -> Markup {
         guard may(operation) else { return "" }
-        return .button(OperationLink(operation, arguments, present: present).href, text, style, spoken: spoken)
+        return .button(OperationLink(operation, arguments).href, text, style, spoken: spoken)
     }
 }
 
@@ -29,6 +28,11 @@ extension Markup {
     /// What stands last on the page of a thing: the way to lose it. Nothing without a button.
     static func dangerZone(_ sentence: String, _ button: Markup) -> Markup {
         button.isEmpty ? "" : .panel("Danger", "<p>\(sentence)</p>\(Markup.actions([button]))")
+    }
+
+    /// A button that sends a form without fields.
+    static func submit(_ form: HiddenForm, _ text: String) -> Markup {
+        .form(form, "<button class=\"button\" type=\"submit\">\(text)</button>")
     }
 
     /// Text with its id below it.

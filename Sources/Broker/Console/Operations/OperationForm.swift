@@ -68,8 +68,18 @@ struct OperationForm: Sendable {
         of field: FormField, _ typed: String, _ contents: FormContents
     ) throws(FormProblem) -> JSONValue? {
         guard let present = contents.present(field) else { return try field.value(of: typed) }
-        guard !typed.hasSameBytes(as: present) else { return nil }
+        guard field.isRequired || !typed.hasSameBytes(as: present) else { return nil }
         return typed.isEmpty ? field.emptied : try field.value(of: typed)
+    }
+
+    /// How the values of a thing stand in the form, by the names of the fields.
+    func present(_ thing: JSONObject) -> [String: String] {
+        var values: [String: String] = [:]
+        for field in fields {
+            guard let value = field.path.reduce(.object(thing) as JSONValue?, { $0?[$1] }) else { continue }
+            values[field.name] = field.typed(of: value)
+        }
+        return values.filter { !$0.value.isEmpty }
     }
 
     /// The problem that an operation found with a body, at the field that it is about.
@@ -136,20 +146,20 @@ struct FormContents: Sendable {
         fixed = (values[Self.fixedName] ?? "").split(separator: ",").map(String.init)
     }
 
-    /// The parameters of the address of a form.
-    init(linked values: [String: String]) {
-        self.values = values
+    /// The parameters of the address of a form, and the present values of the thing that it changes. Of these only the
+    /// operation that shows the thing tells, no address.
+    init(linked values: [String: String], present: [String: String]) {
         isSent = false
-        fixed = values.keys.filter { !$0.hasPrefix(Self.presentPrefix) }.sorted()
+        let linked = values.filter { !$0.key.hasPrefix(Self.presentPrefix) }
+        fixed = linked.keys.sorted()
+        self.values = linked.merging(present.map { (Self.presentName($0.key), $0.value) }) { $1 }
     }
 
     func value(_ name: String) -> String? { values[name] }
 
     /// What stands in a field before anything is typed, of a thing that is changed; nil where nothing is known.
     func present(_ field: FormField) -> String? {
-        let text = values[Self.presentName(field.name)]
-        // An address has no ends of lines.
-        return field.control == .lines ? text?.replacing(" ", with: "\n") : text
+        values[Self.presentName(field.name)].map { $0.replacing("\r\n", with: "\n") }
     }
 
     /// All fields of the same form, for the page that asks before it is done.
@@ -169,18 +179,9 @@ struct OperationLink: Sendable {
     /// - Parameters:
     ///   - operation: The operation.
     ///   - arguments: Its arguments that the page knows, such as ids. The form shows them and does not change them.
-    ///   - present: The present values of the thing that is changed.
-    init<Operation: AdminOperation>(
-        _ operation: Operation.Type, _ arguments: [(String, String)] = [], present: JSONObject = [:]
-    ) {
-        let fields = present.isEmpty ? [] : (try? OperationForm(of: operation).fields) ?? []
-        let values = fields.compactMap { field -> (name: String, value: String)? in
-            guard let value = field.path.reduce(.object(present) as JSONValue?, { $0?[$1] }) else { return nil }
-            return (FormContents.presentName(field.name), field.typed(of: value).replacing("\n", with: " "))
-        }
+    init<Operation: AdminOperation>(_ operation: Operation.Type, _ arguments: [(String, String)] = []) {
         href = ConsoleLink.address(
-            "\(OperationRoutes.path)/\(operation.name)",
-            arguments.map { (name: $0.0, value: $0.1) } + values.filter { !$0.value.isEmpty })
+            "\(OperationRoutes.path)/\(operation.name)", arguments.map { (name: $0.0, value: $0.1) })
     }
 }
 

@@ -66,7 +66,7 @@ struct OperationFormView: Sendable {
             problems.contains { $0.field == field.name } || !field.typed(contents.value).isEmpty
         }
         return """
-            <details\(isOpen ? " open" : "" as Markup)><summary>Further settings</summary>\
+            <details\(isOpen ? " open=\"open\"" : "" as Markup)><summary>Further settings</summary>\
             <div class="fields">\(rest.map(row).joined())</div></details>
             """
     }
@@ -94,7 +94,7 @@ struct OperationFormView: Sendable {
             hint: "For the audit. Users do not see it.", problem: problem(of: ConsoleVisit.reasonField)
         ).markup { attributes in
             """
-            <input class="entry" type="text"\(attributes) required maxlength="\(AdministratorReason.longest)" \
+            <input class="entry" type="text"\(attributes) required="required" maxlength="\(AdministratorReason.longest)" \
             value="\(contents.value(ConsoleVisit.reasonField) ?? "")" autocomplete="off" />
             """
         }
@@ -189,7 +189,9 @@ private struct FieldControl {
         }
     }
 
-    private var required: Markup { field.isRequired ? " required" : "" }
+    private static let checked: Markup = " checked=\"checked\""
+
+    private var required: Markup { field.isRequired ? " required=\"required\"" : "" }
 
     private var none: String { field.initialValue?.string.map { "Default: \($0)" } ?? "None" }
 
@@ -210,7 +212,7 @@ private struct FieldControl {
 
     private func select(_ attributes: Markup, _ options: [(value: String, text: String)]) -> Markup {
         let all = options.map { option -> Markup in
-            let mark: Markup = option.value == value ? " selected" : ""
+            let mark: Markup = option.value == value ? " selected=\"selected\"" : ""
             return "<option value=\"\(option.value)\"\(mark)>\(option.text)</option>"
         }
         return "<select class=\"entry\"\(attributes)\(required)>\(all.joined())</select>"
@@ -222,7 +224,7 @@ private struct FieldControl {
 
     private var box: Markup {
         """
-        <label class="check"><input type="checkbox" name="\(field.name)" value="\(FormField.yes)"\(isTicked ? " checked" : "" as Markup) />\
+        <label class="check"><input type="checkbox" name="\(field.name)" value="\(FormField.yes)"\(isTicked ? Self.checked : "") />\
         <span>\(field.label)<span class="soft hint">\(Markup.prose(field.text.asSentence))</span></span></label>
         """
     }
@@ -231,7 +233,7 @@ private struct FieldControl {
         let isTicked = value.split(separator: "\n").contains { $0 == name }
         return """
             <label class="check"><input type="checkbox" name="\(field.name(of: name))" value="\(FormField.yes)"\
-            \(isTicked ? " checked" : "" as Markup) /><span>\(name)</span></label>
+            \(isTicked ? Self.checked : "") /><span>\(name)</span></label>
             """
     }
 

@@ -41,14 +41,13 @@ private struct OperationRequest<Operation: AdminOperation> {
         guard visit.may(Operation.self) else { throw ConsoleRefusal.roleTooLow(Operation.declaration.scope) }
         self.visit = visit
         self.path = path
-        let contents = visit.form.map { FormContents(sent: $0.byName) } ?? FormContents(linked: visit.query.byName)
-        self.contents = contents
+        let values = (visit.form ?? visit.query).byName
         let plugins = visit.access.admin.providers.configured.plugins
         let use: String? =
             switch Operation.declaration.entry?.content {
-            case .providerEntry: Operation.declaration.entry.flatMap { contents.value("\($0.name).use") }
+            case .providerEntry: Operation.declaration.entry.flatMap { values["\($0.name).use"] }
             case .providerChanges:
-                if let id = contents.value("id") {
+                if let id = values["id"] {
                     try await visit.run(ShowProvider(id: id)).provider.use
                 } else {
                     nil
@@ -57,6 +56,12 @@ private struct OperationRequest<Operation: AdminOperation> {
             }
         let plugin = plugins.first { $0.kind.rawValue == use }
         form = try OperationForm(of: Operation.self, plugin: plugin)
+        if visit.form != nil {
+            contents = FormContents(sent: values)
+        } else {
+            let thing = try await (Operation.self as? any ThingChange.Type)?.thing(named: values, by: visit)
+            contents = FormContents(linked: values, present: thing.map(form.present) ?? [:])
+        }
         lacksPlugin = Operation.declaration.entry?.content == .providerEntry && plugin == nil
     }
 

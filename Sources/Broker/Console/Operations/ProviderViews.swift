@@ -29,11 +29,11 @@ struct ProviderEntryView: Sendable {
     let answer: ShowProvider.Answer
     /// What came of the check; nil before that.
     let check: CheckProviderOperation.Answer?
+    /// Asks for it.
+    let checkForm: HiddenForm
     /// Where users sign in.
     let signIn: String
     let buttons: OperationButtons
-
-    static let checkName = "check"
 
     private var provider: ListProviders.ProviderAnswer { answer.provider }
     private var id: [(String, String)] { [("id", provider.id)] }
@@ -58,15 +58,7 @@ struct ProviderEntryView: Sendable {
         let toggle =
             provider.enabled
             ? buttons.button(DisableProvider.self, "Disable", id) : buttons.button(EnableProvider.self, "Enable", id)
-        return [toggle, buttons.button(UpdateProvider.self, "Change", id, present: ["changes": .object(present)])]
-    }
-
-    /// What is known of the entry. Its options may be secrets.
-    private var present: JSONObject {
-        var values = JSONObject()
-        values["displayName"] = provider.displayName.map(JSONValue.string)
-        values["trustEmail"] = provider.trustEmail.map(JSONValue.bool)
-        return values
+        return [toggle, buttons.button(UpdateProvider.self, "Change", id)]
     }
 
     private var banner: Markup {
@@ -83,11 +75,11 @@ struct ProviderEntryView: Sendable {
     }
 
     private var live: Markup {
-        let address = ConsoleLink.address(ConsoleLink.below(.providers, provider.id), [(Self.checkName, "1")])
         guard let check else {
             return .panel(
                 "Live check",
-                .empty("The entry is checked against the provider itself.", .button(address, "Check now", .primary)))
+                "<p>The entry is checked against the provider itself.</p>"
+                    + .actions([.submit(checkForm, "Check now")]))
         }
         let rows = check.providers.map { finding -> Markup in
             let tone: PageTone = finding.isProblem ? .bad : finding.code == "ok" ? .good : .neutral
@@ -95,7 +87,7 @@ struct ProviderEntryView: Sendable {
             return .row(
                 "\(finding.text.capitalizedFirst)", finding.fix.map { "\($0)" }, end: .state(tone, word))
         }
-        return .panel("Live check", aside: .button(address, "Check again"), .rows(rows))
+        return .panel("Live check", aside: .submit(checkForm, "Check again"), .rows(rows))
     }
 
     private var tryOut: Markup {

@@ -7,14 +7,17 @@ struct SettingsRoutes: Sendable {
     func add(to routes: ConsoleRoutes) {
         routes.get(ConsoleSection.clients.path, clients)
         routes.get("\(ConsoleSection.clients.path)/{client}", client)
+        routes.post("\(ConsoleSection.clients.path)/{client}/check", requiresRecentLogin: false, checkClient)
         routes.get(ConsoleSection.providers.path, providers)
         routes.get("\(ConsoleSection.providers.path)/{provider}", provider)
+        routes.post("\(ConsoleSection.providers.path)/{provider}/check", requiresRecentLogin: false, checkProvider)
         routes.get(ConsoleSection.webhooks.path, webhooks)
         routes.get("\(ConsoleSection.webhooks.path)/{webhook}", webhook)
         routes.get(ConsoleSection.merges.path, merges)
         routes.get(ConsoleSection.withdrawals.path, withdrawals)
         routes.get(ConsoleSection.keys.path, keys)
         routes.get(ConsoleSection.audit.path, audit)
+        routes.post(AuditView.verifyPath, requiresRecentLogin: false, verify)
         routes.get(ConsoleSection.access.path, access)
     }
 
@@ -24,11 +27,19 @@ struct SettingsRoutes: Sendable {
     }
 
     @Sendable
-    private func client(_ visit: ConsoleVisit) async throws -> Response {
+    private func client(_ visit: ConsoleVisit) async throws -> Response { try await show(visit, clientCheck: nil) }
+
+    @Sendable
+    private func checkClient(_ visit: ConsoleVisit) async throws -> Response {
+        try await show(visit, clientCheck: try await visit.run(CheckClient(client: visit.value("client"))))
+    }
+
+    private func show(_ visit: ConsoleVisit, clientCheck: CheckClient.Answer?) async throws -> Response {
         let id = visit.value("client")
-        let shown = try await visit.run(ShowClient(client: id)).client
-        let check = visit.query[ClientView.checkName] == nil ? nil : try await visit.run(CheckClient(client: id))
-        return try await visit.show(ClientView(client: shown, check: check, buttons: visit.buttons).page)
+        let view = ClientView(
+            client: try await visit.run(ShowClient(client: id)).client, check: clientCheck,
+            checkForm: try visit.form(ConsoleLink.below(.clients, id) + "/check"), buttons: visit.buttons)
+        return try await visit.show(view.page)
     }
 
     @Sendable
@@ -38,14 +49,21 @@ struct SettingsRoutes: Sendable {
 
     @Sendable
     private func provider(_ visit: ConsoleVisit) async throws -> Response {
+        try await show(visit, providerCheck: nil)
+    }
+
+    @Sendable
+    private func checkProvider(_ visit: ConsoleVisit) async throws -> Response {
+        let check = try await visit.run(CheckProviderOperation(provider: visit.value("provider")))
+        return try await show(visit, providerCheck: check)
+    }
+
+    private func show(_ visit: ConsoleVisit, providerCheck: CheckProviderOperation.Answer?) async throws -> Response {
         let id = visit.value("provider")
-        let shown = try await visit.run(ShowProvider(id: id))
-        let check =
-            visit.query[ProviderEntryView.checkName] == nil
-            ? nil : try await visit.run(CheckProviderOperation(provider: id))
         let view = ProviderEntryView(
-            answer: shown, check: check, signIn: visit.access.admin.configuration.publicURL + "/sign-in",
-            buttons: visit.buttons)
+            answer: try await visit.run(ShowProvider(id: id)), check: providerCheck,
+            checkForm: try visit.form(ConsoleLink.below(.providers, id) + "/check"),
+            signIn: visit.access.admin.configuration.publicURL + "/sign-in", buttons: visit.buttons)
         return try await visit.show(view.page)
     }
 
@@ -101,9 +119,6 @@ struct SettingsRoutes: Sendable {
             KeysView(answer: try await visit.run(ListSigningKeys(family: nil)), buttons: visit.buttons).page)
     }
 
-    /// How many stretches of the chain one request verifies: about a million entries.
-    private static let stretches = 50
-
     @Sendable
     private func audit(_ visit: ConsoleVisit) async throws -> Response {
         let filter = AuditView.Filter { visit.query[$0] }
@@ -114,11 +129,20 @@ struct SettingsRoutes: Sendable {
         } catch let failure as AdminFailure {
             problem = failure.message.asSentence
         }
-        let report =
-            visit.query[AuditView.verifyName] == nil
-            ? nil : try await VerifyAuditChain.wholeChain(stretches: Self.stretches, by: visit)
-        let view = AuditView(answer: answer, filter: filter, before: before, report: report, problem: problem)
+        let view = AuditView(
+            answer: answer, filter: filter, before: before, verifyForm: try visit.form(AuditView.verifyPath),
+            problem: problem)
         return try await visit.show(view.page, problem == nil ? .ok : .badRequest)
+    }
+
+    /// One stretch of the chain. A longer one goes on with the next form.
+    @Sendable
+    private func verify(_ visit: ConsoleVisit) async throws -> Response {
+        let sums = AuditVerificationView.Sums { visit.form?[$0] }
+        let report = try await visit.run(VerifyAuditChain(after: sums.after))
+        let view = AuditVerificationView(
+            report: report, earlier: sums, form: try visit.form(AuditView.verifyPath, sums.adding(report).fields))
+        return try await visit.show(view.page)
     }
 
     @Sendable
