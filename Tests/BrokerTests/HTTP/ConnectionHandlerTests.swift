@@ -85,7 +85,8 @@ struct ConnectionHandlerTests {
         #expect(try Self.taken(channel) == ConnectionHandler.maximumOpenRequests)
         let portion = DecoderGate.portion / request.utf8.count + 1
         #expect(heads.count <= ConnectionHandler.maximumOpenRequests + portion, "\(heads.count)")
-        _ = try channel.finish(acceptAlreadyClosed: true)
+        // What was not decoded ends early.
+        _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
     @Test func `a body that never ends ends the connection`() throws {
