@@ -178,6 +178,9 @@ extension Schema {
         .texts("claimsLeftOutOfOpenID", "Custom claims whose names OpenID Connect tokens do not take."),
         .value(
             "reports", anyObject, "What providers have reported about the user's identities since the last sign-in."),
+        .value(
+            "grants", anyObject,
+            "The stored grants by provider: `state` is `valid`, `expired` or `refused`. `users.show` alone has them."),
     ])
 
     /// What a session's tokens say of its login.

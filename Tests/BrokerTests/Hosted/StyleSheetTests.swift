@@ -3,13 +3,13 @@ import Testing
 
 @testable import Broker
 
-@Suite("style sheet of the hosted pages")
+@Suite("style sheets of the hosted pages and of the console")
 struct StyleSheetTests {
     /// Foreground, background, and the least contrast: 4.5 for text of any size, 3 for the edges of controls and the ring
     /// around the focus (WCAG 2.2, 1.4.3 and 1.4.11).
     private static let pairs: [(foreground: String, background: String, least: Double)] = {
         let texts = [
-            "ink": ["canvas", "surface", "raised", "inset"], "soft": ["canvas", "surface", "inset"],
+            "ink": ["canvas", "surface", "raised", "inset", "chosen"], "soft": ["canvas", "surface", "inset"],
             "on-accent": ["accent", "accent-hover"], "accent-text": ["surface", "canvas", "raised", "accent-tint"],
             "on-danger": ["danger", "danger-hover"], "danger-text": ["surface", "raised", "inset"],
             "danger-ink": ["danger-tint"], "good-text": ["surface"], "good-ink": ["good-tint"],
@@ -18,6 +18,7 @@ struct StyleSheetTests {
         let edges = [
             "edge": ["canvas", "surface", "inset"], "accent": ["surface", "canvas"], "danger": ["surface"],
             "accent-text": ["surface", "canvas"], "apple": ["surface"], "github": ["surface"],
+            "completed": ["surface"], "failed": ["surface"],
         ]
         return texts.flatMap { text, grounds in grounds.map { (text, $0, 4.5) } }
             + edges.flatMap { edge, grounds in grounds.map { (edge, $0, 3) } }
@@ -34,20 +35,24 @@ struct StyleSheetTests {
         }
     }
 
-    @Test func `names every colour once, for light and for dark`() throws {
+    private static let sheets = [StyleSheet.text, ConsoleStyle.text]
+
+    @Test(arguments: sheets)
+    func `names every colour once, for light and for dark`(sheet: String) throws {
         let (light, dark) = (try Self.colours(isDark: false), try Self.colours(isDark: true))
 
         #expect(Set(light.keys) == Set(dark.keys))
-        let used = Set(StyleSheet.text.matches(of: /var\(--([a-z-]+)\)/).map { String($0.1) })
+        let used = Set(sheet.matches(of: /var\(--([a-z-]+)\)/).map { String($0.1) })
         #expect(used.isSubset(of: Set(light.keys).union(["low", "high"])))
-        let rules = StyleSheet.text.replacing(/:root\{[^}]*\}/, with: "")
+        let rules = sheet.replacing(/:root\{[^}]*\}/, with: "")
         #expect(rules.firstMatch(of: /#[0-9a-f]{3,8}\b/) == nil, "a colour stands in a rule")
     }
 
-    @Test func `has no direction that another script turns`() {
+    @Test(arguments: sheets)
+    func `has no direction that another script turns`(sheet: String) {
         let physical = /[;{](?:(?:margin|padding|border)-)?(?:left|right)\s*:|text-align:(?:left|right)|float:/
 
-        #expect(StyleSheet.text.firstMatch(of: physical) == nil)
+        #expect(sheet.firstMatch(of: physical) == nil)
     }
 
     /// The custom properties of a colour scheme that are colours.

@@ -5,8 +5,8 @@ import ProviderKit
 import Subprocess
 import Testing
 
-/// All hosted pages, as `broker pages preview` serves them, in a real browser.
-@Suite("The preview of the hosted pages", .oneEngine("pages without a store"), .timeLimit(.minutes(20)))
+/// All hosted pages and those of the console, as `broker pages preview` serves them, in a real browser.
+@Suite("The preview of the pages", .oneEngine("pages without a store"), .timeLimit(.minutes(20)))
 struct PagePreviewTests {
     /// What is served.
     private struct Preview {
@@ -14,11 +14,14 @@ struct PagePreviewTests {
         let pages: [String]
         /// English first.
         let languages: [String]
+        /// In English only.
+        let consolePages: [String]
 
         init(_ document: JSONValue) throws {
             url = try #require(document["url"]?.string)
             pages = try #require(document["pages"]?.array).compactMap(\.string)
             languages = try #require(document["languages"]?.array).compactMap(\.string)
+            consolePages = try #require(document["consolePages"]?.array).compactMap(\.string)
         }
     }
 
@@ -51,6 +54,14 @@ struct PagePreviewTests {
                         try await browser.screenshot("page-\(page)-\(language)")
                     }
                 }
+                #expect(preview.consolePages.count > 15)
+                for page in preview.consolePages {
+                    try await browser.open("\(preview.url)/\(page)")
+                    let found = try await browser.script(axe + Self.check)
+                    #expect(found.array == [], "\(page): \(found.serialized())")
+                    #expect(try await Self.isWithinItsWidth(browser), "\(page)")
+                    try await browser.screenshot("page-\(page)")
+                }
             }
         }
     }
@@ -64,6 +75,10 @@ struct PagePreviewTests {
                         try await browser.open("\(preview.url)/\(page)?ui_locales=\(language)")
                         #expect(try await Self.isWithinItsWidth(browser), "\(page) in \(language)")
                     }
+                }
+                for page in preview.consolePages {
+                    try await browser.open("\(preview.url)/\(page)")
+                    #expect(try await Self.isWithinItsWidth(browser), "\(page)")
                 }
             }
         }
@@ -132,6 +147,10 @@ struct PagePreviewTests {
                 #expect(try await browser.element("html[lang=ko]").isShown)
                 try await browser.open(url + "/account")
                 #expect(try await browser.element("time").text.hasSuffix("UTC"))
+                try await browser.open(url + "/console-home")
+                #expect(try await browser.element("details.figures table").isShown == false)
+                try await browser.element("details.figures summary").click()
+                #expect(try await browser.element("details.figures table").isShown)
             }
         }
     }

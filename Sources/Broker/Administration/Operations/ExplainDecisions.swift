@@ -104,6 +104,9 @@ package struct ExplainDecisions: AdminOperation {
         package let localId: String?
     }
 
+    /// The code for a name that nothing is known by.
+    static let nothingKnown = "NOTHING_KNOWN"
+
     package init(of: String, limit: Int? = nil) {
         self.of = of
         self.limit = limit
@@ -119,7 +122,7 @@ package struct ExplainDecisions: AdminOperation {
         case .unrecorded(let moment):
             unrecorded = UnrecordedRequest(at: moment, logLine: #""request_id":"\#(of)""#)
         case .nothing:
-            throw AdminFailure(code: "NOTHING_KNOWN", "no user and no request has the name \(of)")
+            throw AdminFailure(code: Self.nothingKnown, "no user and no request has the name \(of)")
         }
         return Answer(
             decisions: explanation.decisions.map { DecisionAnswer($0) },

@@ -64,7 +64,7 @@ package struct ShowStatus: AdminOperation {
         package let fix: String?
         package let checkedAt: Timestamp?
 
-        package enum State: String, Codable, Sendable {
+        package enum State: String, Codable, Sendable, CaseIterable {
             case works, fails, paused, off
             case leftOut = "left-out"
             case notCheckable = "not-checkable"

@@ -64,9 +64,36 @@ extension ConsoleSamples {
             ("console-users", search("ro")), ("console-users-none", search("zebra", users: 0)),
             ("console-user", user(isFull: true)), ("console-user-bare", user(isFull: false)),
             ("console-user-failures", user(isFull: true, kind: .failure)),
+            ("console-requests", RequestSearchView(unknown: nil).page),
+            ("console-requests-unknown", RequestSearchView(unknown: requestID).page),
+            ("console-request", request(.refused)), ("console-request-decided", request(.decided)),
+            ("console-request-unrecorded", request(.unrecorded)), ("console-rules", RulesView().page),
             ("console-home-long", long.home(isNew: false, showsDays: false)),
             ("console-users-long", long.search("ma")), ("console-user-long", long.user(isFull: true)),
         ]
+    }
+
+    private enum Request { case refused, decided, unrecorded }
+
+    private func request(_ request: Request) -> ConsolePage {
+        let decision = ExplainDecisions.DecisionAnswer(
+            at: at(4000), requestId: requestID, provider: "gitlab.com", issuer: "https://gitlab.com", subjectHash: "",
+            rule: AccountRule.unprovenAddress.rawValue, ruleText: AccountRule.unprovenAddress.sentence,
+            result: "needConfirmation", evidence: [:], localId: localID)
+        let refusal = ExplainDecisions.RefusalAnswer(
+            at: at(4000), requestId: requestID, route: "/oauth/callback/{provider}", status: 400,
+            code: "INVALID_IDP_RESPONSE", text: reason, provider: "gitlab.com", clientId: "notebook-web")
+        let answer = ExplainDecisions.Answer(
+            decisions: request == .unrecorded ? [] : [decision], mergedInto: nil,
+            refusal: request == .refused ? refusal : nil,
+            unrecorded: request == .unrecorded
+                ? .init(at: at(4000), logLine: #""request_id":"\#(requestID)""#) : nil)
+        return RequestView(
+            id: requestID, answer: answer,
+            causes: [
+                .init(code: "INVALID_IDP_RESPONSE", provider: "gitlab.com", clientId: "notebook-web", count: 142)
+            ], labels: labels, now: now
+        ).page
     }
 
     private func home(isNew: Bool, showsDays: Bool) -> ConsolePage {

@@ -108,12 +108,13 @@ extension HomeView {
             return .panel("Why sign-ins failed", .empty("No failed sign-ins in \(span)", isGood: true))
         }
         let rows = period.causes.prefix(Self.shownCauses).map { cause -> [Markup] in
-            let where_ = [cause.provider.map(labels.name), cause.clientId.map { "client \($0)" }].compactMap(\.self)
-            let second: Markup? =
-                where_.isEmpty
-                ? nil : "<p class=\"soft tiny\">\(Markup.name(where_.joined(separator: " · ")))</p>"
+            let places = [cause.provider.map(labels.name), cause.clientId.map { "client \($0)" }].compactMap(\.self)
+            let place: Markup? = places.isEmpty ? nil : "\(Markup.name(places.joined(separator: " · "))) · "
             return [
-                "<code>\(cause.code)</code>\(second)",
+                """
+                <p class="name">\(RefusalAdvice(code: cause.code).cause)</p><p class="soft tiny">\(place)\
+                <code>\(cause.code)</code></p>
+                """,
                 .meter(Double(cause.count) / Double(most.count)), "\(Int(cause.count).grouped)",
             ]
         }

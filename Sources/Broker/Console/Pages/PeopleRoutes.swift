@@ -9,6 +9,9 @@ struct PeopleRoutes: Sendable {
         routes.get(ConsoleSection.home.path, home)
         routes.get(ConsoleSection.users.path, search)
         routes.get("\(ConsoleSection.users.path)/{user}", user)
+        routes.get(ConsoleSection.requests.path, findRequest)
+        routes.get("\(ConsoleSection.requests.path)/{request}", request)
+        routes.get(ConsoleLink.rules) { try await $0.show(RulesView().page) }
     }
 
     @Sendable
@@ -50,6 +53,29 @@ struct PeopleRoutes: Sendable {
             user: user, timeline: timeline, sessions: sessions, labels: visit.labels,
             kind: visit.query["show"].flatMap { .init(rawValue: $0) }, after: after,
             mayChange: visit.may(DisableUserOperation.self), now: visit.access.now)
+        return try await visit.show(view.page)
+    }
+}
+
+extension PeopleRoutes {
+    @Sendable
+    private func findRequest(_ visit: ConsoleVisit) async throws -> Response {
+        let number = (visit.query[RequestSearchView.field] ?? "").trimmingCharacters(in: .whitespaces)
+        guard number.isEmpty else { return visit.redirect(to: ConsoleLink.request(number)) }
+        return try await visit.show(RequestSearchView(unknown: nil).page)
+    }
+
+    @Sendable
+    private func request(_ visit: ConsoleVisit) async throws -> Response {
+        let id = visit.value("request")
+        let answer: ExplainDecisions.Answer
+        do {
+            answer = try await visit.run(ExplainDecisions(of: id))
+        } catch let failure as AdminFailure where failure.code == ExplainDecisions.nothingKnown {
+            return try await visit.show(RequestSearchView(unknown: id).page, .notFound)
+        }
+        let causes = answer.refusal == nil ? [] : try await visit.run(ShowStatistics()).hours.causes
+        let view = RequestView(id: id, answer: answer, causes: causes, labels: visit.labels, now: visit.access.now)
         return try await visit.show(view.page)
     }
 }
