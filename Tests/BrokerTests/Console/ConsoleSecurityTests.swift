@@ -141,7 +141,7 @@ struct ConsoleSecurityTests {
         try await withOwner { broker, _, browser in
             broker.clock.advance(seconds: 600)
             let visit = try await broker.consoleVisit(of: browser)
-            let reads = AdminOperations.all.filter { $0.declaration.effect == .reads }.map(\.name)
+            let reads = AdminOperations.all.map { $0.declaration }.filter { $0.effect == .reads }.map(\.name)
             let changes = try Self.doors(.post, of: broker).filter { door in
                 door.template != ConsolePaths.signOut && !reads.contains { door.template.hasSuffix("/" + $0) }
             }
