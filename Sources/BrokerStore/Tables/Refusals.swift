@@ -7,7 +7,7 @@ package struct SignInSum: Sendable, Hashable {
         (self.signIns, self.failures) = (signIns, failures)
     }
 
-    fileprivate static let columns = """
+    static let columns = """
         CAST(sum(CASE WHEN code = '' THEN count ELSE 0 END) AS bigint),
             CAST(sum(CASE WHEN code <> '' AND provider <> '' THEN count ELSE 0 END) AS bigint)
         """
