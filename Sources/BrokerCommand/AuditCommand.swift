@@ -38,10 +38,10 @@ struct AuditCommand: AsyncParsableCommand {
         @OptionGroup var selection: Selection
 
         @Option(name: .long, help: "Begin here: a date, a time of ISO 8601, or a duration before now (30m, 24h, 7d).")
-        var since: AuditTime?
+        var since: TimeArgument?
 
         @Option(name: .long, help: AuditSelection.help("until"))
-        var until: AuditTime?
+        var until: TimeArgument?
 
         @Option(name: .long, help: ListAudit.help("limit"))
         var limit = ListAudit.limits.standard
@@ -108,22 +108,6 @@ struct AuditCommand: AsyncParsableCommand {
                 }
             }
         }
-    }
-}
-
-/// A time on the command line.
-struct AuditTime: ExpressibleByArgument, Sendable {
-    let timestamp: Timestamp
-
-    init?(argument: String) {
-        if let match = argument.wholeMatch(of: /([0-9]{1,6})([smhd])/), let count = Double(match.1) {
-            let seconds: [Substring: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-            timestamp = Timestamp(Date(timeIntervalSinceNow: -count * (seconds[match.2] ?? 1)))
-            return
-        }
-        let text = argument.contains("T") ? argument : argument + "T00:00:00Z"
-        guard let date = try? Date(text, strategy: .iso8601) else { return nil }
-        timestamp = Timestamp(date)
     }
 }
 

@@ -22,6 +22,7 @@ struct CommandArgument {
                 $0.wrappedValue ? true : nil
             }
         case .integer: self.init(declared, one: Int.self, isOptional: member.isOptional)
+        case .moment: self.init(declared, one: TimeArgument.self, isOptional: member.isOptional)
         case .choice(let type): self.init(declared, choice: type, isOptional: member.isOptional)
         case .list(of: .choice(let type)): self.init(declared, choices: type, isOptional: member.isOptional)
         case .list: self.init(declared, many: String.self, isOptional: member.isOptional)

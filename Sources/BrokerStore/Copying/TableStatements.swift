@@ -81,13 +81,15 @@ struct TableStatements: Sendable {
 
     private static func upsert(_ table: TableDefinition) -> Statement {
         let columns = TableDefinition.list(table.columns)
-        let others = table.columns.filter { !table.key.contains($0) }.map { "\($0.name) = excluded.\($0.name)" }
+        let others = table.columns.filter { !table.key.contains($0) }
+        // A row of nothing but its key is put in its own place.
+        let replaced = (others.isEmpty ? table.key : others).map { "\($0.name) = excluded.\($0.name)" }
         return Statement(
             "copy_put_\(table.name)",
             """
             INSERT INTO \(table.name) (\(columns)) SELECT \(parameters(table.columns.count))
             WHERE \(parentsExist(table) { "$\((table.position(of: $0) ?? 0) + 1)" })
-            ON CONFLICT (\(TableDefinition.list(table.key))) DO UPDATE SET \(others.joined(separator: ", "))
+            ON CONFLICT (\(TableDefinition.list(table.key))) DO UPDATE SET \(replaced.joined(separator: ", "))
             RETURNING \(TableDefinition.list(table.key))
             """, parameters: table.columns.map(\.type))
     }

@@ -15,7 +15,8 @@ struct ChangeCaptureTests {
 
             try await store.write { try $0.forgetChanges(upTo: first.sequence) }
 
-            #expect(try await store.read { try $0.capturedChangeCount() } == 1)
+            // The user, and the word of the local id.
+            #expect(try await store.read { try $0.capturedChangeCount() } == 2)
         }
     }
 }

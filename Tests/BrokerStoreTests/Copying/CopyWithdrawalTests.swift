@@ -54,7 +54,7 @@ struct CopyWithdrawalTests {
             let user = try await stores.target.addUser()
             _ = try await stores.target.addSession(of: user)
 
-            await #expect(throws: TransferRefusal.tablesDiffer(["users", "sessions"])) {
+            await #expect(throws: TransferRefusal.tablesDiffer(["users", "sessions", "user_words"])) {
                 try await stores.copy().takeBack()
             }
 

@@ -32,13 +32,13 @@ package struct SearchUsers: AdminOperation {
             """
             Case and accents do not matter. At most 50 users are shown, in the order of the words by which they were found. A
             page may be shorter although more users follow: a filter that few users satisfy is given up after a while, and goes
-            on with --after.
+            on with --after. Times are dates, times of ISO 8601 or durations before now: 30m, 24h, 7d.
 
             Examples:
               broker users search ada
-              broker users search "ada lov" --provider github.com
+              broker users search lovelace --provider github.com
               broker users search @example.com --state disabled --json
-              broker users search --signed-in-before 2026-01-01
+              broker users search --signed-in-before 90d
             """))
 
     let text: String?
