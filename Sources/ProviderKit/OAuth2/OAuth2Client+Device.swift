@@ -22,7 +22,8 @@ extension OAuth2Client {
         let response = try await upstream.send(request)
         guard response.status < 500, response.status != 429 else { throw response.refusal(at: .authorizeDevice) }
         let answer = try response.decode(DeviceAnswer.self, at: .authorizeDevice)
-        guard let deviceCode = answer.deviceCode, let userCode = answer.userCode, let uri = answer.verificationURI
+        guard response.status < 300, let deviceCode = answer.deviceCode, let userCode = answer.userCode,
+            let uri = answer.verificationURI, ![deviceCode, userCode, uri].contains("")
         else { throw refusal(answer.error ?? "no device code and no error", response, at: .authorizeDevice) }
         return DeviceAuthorization(
             deviceCode: deviceCode, userCode: userCode, verificationURI: uri,

@@ -115,7 +115,7 @@ public struct GitHubProvider: RedirectSignIn {
 
     /// The primary address with GitHub's verification; the public profile's address is not verified.
     private func email(of user: GitHubUser, among emails: [GitHubEmail]?) -> ExternalIdentity.Email? {
-        if let primary = emails?.first(where: \.primary) {
+        if let primary = emails?.first(where: \.primary), !primary.email.isEmpty {
             return .init(primary.email, isVerified: primary.verified || trustsUnverifiedEmails)
         }
         return user.email.map { .init($0, isVerified: false) }

@@ -113,6 +113,10 @@ public struct OnePassProvider: IdentityProvider {
         of token: VerifiedIDToken, with grant: UpstreamGrant
     ) async throws(ProviderError) -> ExternalIdentity {
         let userinfo = try await api.userinfo(grant.accessToken)
+        // Nothing but userinfo says whether the account is anonymous.
+        guard userinfo["sub"]?.subject != nil else {
+            throw ProviderError(.upstream, at: .readProfile, "userinfo has no sub")
+        }
         let user = try OnePassProfile(token.claims.overridden(by: userinfo))
         guard user.subject.utf8.elementsEqual(token.subject.utf8) else {
             throw ProviderError(.credential, at: .fetchProfile, "the token and userinfo have different users")
