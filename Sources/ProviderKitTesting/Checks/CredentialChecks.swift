@@ -3,7 +3,10 @@ import ProviderKit
 extension ConformanceSuite {
     /// The checks of the credentials that a plugin accepts.
     static let credentialChecks = [
-        ConformanceCheck("refuses-other-kinds", "an unsupported kind of credential is refused without a request") {
+        ConformanceCheck(
+            "refuses-other-kinds", "an unsupported kind of credential is refused without a request",
+            fix: "Throw a credential fault for each kind that accepts does not name, before any request."
+        ) {
             let script = $0.script()
             let accepted = try Rehearsal($0, script).provider.accepts
             for credential in Credential.strange where !accepted.contains(credential.kind) {
@@ -16,7 +19,10 @@ extension ConformanceSuite {
                     rehearsal.upstream.requests.isEmpty, "sends a request for a credential that it does not accept")
             }
         },
-        ConformanceCheck("refuses-credentials-of-others", "a credential issued to another client is refused") {
+        ConformanceCheck(
+            "refuses-credentials-of-others", "a credential issued to another client is refused",
+            fix: "Ask the provider whose client the token was issued to, and compare with clientID."
+        ) {
             let script = $0.script()
             let isBearer = script.signIns.contains { $0.credential.kind == .accessToken }
             guard isBearer || !script.foreign.isEmpty else {
@@ -30,7 +36,32 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "profile-and-token-are-one-person", "a profile with another subject than the ID token is refused"
+            "redemption-carries-our-values", "a code is redeemed with its redirect URI and its PKCE verifier",
+            fix: "Redeem with OAuth2Client.redeem, and pass the credential's code on as it is."
+        ) { fixture in
+            let script = fixture.script()
+            var showsVerifier = false
+            for (position, signIn) in script.signIns.enumerated() {
+                guard case .authorizationCode(let code) = signIn.credential.proof else { continue }
+                let rehearsal = try Rehearsal(fixture, script)
+                _ = try await rehearsal.identity(position)
+                let redemption = rehearsal.upstream.requests.first { $0.carries("code", code.code) }
+                guard let redemption else { throw Deviation.broken("\(signIn.title): redeems no code") }
+                for (name, value) in [("redirect_uri", code.redirectURI), ("code_verifier", code.verifier)] {
+                    guard let value else { continue }
+                    try require(redemption.carries(name, value), "\(signIn.title): redeems the code without \(name)")
+                }
+                showsVerifier = showsVerifier || code.verifier != nil && code.redirectURI != nil
+            }
+            guard case .success(.url(let url)) = await (try Rehearsal(fixture, script)).outcome(of: .authorize) else {
+                return
+            }
+            let hasChallenge = url.contains("code_challenge=")
+            try require(showsVerifier || !hasChallenge, "the fixture's code has no verifier and redirect URI")
+        },
+        ConformanceCheck(
+            "profile-and-token-are-one-person", "a profile with another subject than the ID token is refused",
+            fix: "Compare the profile's sub with the ID token's by utf8.elementsEqual, and refuse."
         ) { fixture in
             let script = fixture.script()
             var hasTried = false

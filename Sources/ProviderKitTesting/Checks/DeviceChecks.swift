@@ -3,7 +3,10 @@ import ProviderKit
 extension ConformanceSuite {
     /// The checks of the device flow (RFC 8628).
     static let deviceChecks = [
-        ConformanceCheck("device-flow-starts", "a device authorization has codes, an address and times") {
+        ConformanceCheck(
+            "device-flow-starts", "a device authorization has codes, an address and times",
+            fix: "Return OAuth2Client.startDeviceAuthorization's answer."
+        ) {
             let rehearsal = try $0.deviceFlow()
             guard case .device(let answer) = try await rehearsal.succeed(.startDevice) else { return }
             let codes = [answer.deviceCode, answer.userCode].filter { !$0.isEmpty }
@@ -11,7 +14,10 @@ extension ConformanceSuite {
             try require(answer.verificationURI.hasPrefix("https://"), "sends users to \(answer.verificationURI)")
             try require(answer.expiresIn > 0 && answer.interval > 0, "has invalid times")
         },
-        ConformanceCheck("device-flow-grants", "the user who approves is the user of the fixture") {
+        ConformanceCheck(
+            "device-flow-grants", "the user who approves is the user of the fixture",
+            fix: "Return .granted with the identity of the grant."
+        ) {
             let rehearsal = try $0.deviceFlow()
             let identity = try await rehearsal.succeed(.pollDevice).identity
             guard let identity, let expected = rehearsal.script.deviceIdentity else {
@@ -21,20 +27,49 @@ extension ConformanceSuite {
                 from: expected, comparingProfile: false, comparingGrant: expected.grant != nil)
             try require(differences.isEmpty, "the identity differs in \(differences.joined(separator: ", "))")
         },
-        ConformanceCheck("device-flow-waits", "authorization_pending means to poll again") {
+        ConformanceCheck(
+            "device-flow-verifies-id-tokens", "an ID token of the device flow is verified",
+            fix: "Verify UpstreamGrant.idToken in the device flow too, with nonce .unchecked."
+        ) { fixture in
+            let honest = try fixture.deviceFlow()
+            _ = try await honest.succeed(.pollDevice)
+            let hasIDToken = honest.upstream.exchanges.contains { $0.answer?.hasMember("id_token") == true }
+            guard hasIDToken, fixture.issuer != nil else { throw Deviation.notApplicable("returns no ID token") }
+            let forgeries: [IDTokenForgery] = [
+                .wrongAudience, .audienceInOtherCase, .longerAudience, .wrongIssuer, .expired, .missingSubject,
+                .noneAlgorithm, .foreignKey, .brokenSignature,
+            ]
+            for forgery in forgeries {
+                let rehearsal = try Rehearsal(fixture, fixture.script(forging: forgery))
+                try await rehearsal.play(.pollDevice).requireFailure([.credential], "an ID token: \(forgery.rawValue)")
+            }
+        },
+        ConformanceCheck(
+            "device-flow-waits", "authorization_pending means to poll again",
+            fix: "Return .pending for authorization_pending; OAuth2Client.pollDeviceAuthorization does."
+        ) {
             guard case .success(.poll(.pending)) = try await $0.devicePoll(answering: "authorization_pending") else {
                 throw Deviation.broken("authorization_pending does not mean pending")
             }
         },
-        ConformanceCheck("device-flow-slows-down", "slow_down means to poll less often") {
+        ConformanceCheck(
+            "device-flow-slows-down", "slow_down means to poll less often",
+            fix: "Return .slowDown with a longer interval for slow_down."
+        ) {
             guard case .success(.poll(.slowDown(let interval))) = try await $0.devicePoll(answering: "slow_down"),
                 interval > 0
             else { throw Deviation.broken("slow_down does not increase the interval") }
         },
-        ConformanceCheck("device-flow-expires", "expired_token means that the user starts again") {
+        ConformanceCheck(
+            "device-flow-expires", "expired_token means that the user starts again",
+            fix: "Throw a credential fault for expired_token."
+        ) {
             try await $0.devicePoll(answering: "expired_token").requireFailure([.credential], "expired_token")
         },
-        ConformanceCheck("device-flow-can-be-denied", "access_denied means that the user denied") {
+        ConformanceCheck(
+            "device-flow-can-be-denied", "access_denied means that the user denied",
+            fix: "Throw a cancelled fault for access_denied."
+        ) {
             try await $0.devicePoll(answering: "access_denied").requireFailure([.cancelled], "access_denied")
         },
     ]

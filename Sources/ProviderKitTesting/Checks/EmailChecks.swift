@@ -4,7 +4,8 @@ extension ConformanceSuite {
     /// The checks of verified e-mail addresses.
     static let emailChecks = [
         ConformanceCheck(
-            "email-is-verified-on-the-providers-word", "an address is verified only if the provider says so"
+            "email-is-verified-on-the-providers-word", "an address is verified only if the provider says so",
+            fix: "Set isVerified from the provider's member, and to false where it is absent."
         ) {
             let script = $0.script()
             let hasVerified = script.signIns.contains { $0.identity.email?.isVerified == true }
@@ -17,7 +18,10 @@ extension ConformanceSuite {
                 try require(!isVerified, "verified although \(variation.title)")
             }
         },
-        ConformanceCheck("email-needs-a-plain-yes", "only the value true verifies an address") { fixture in
+        ConformanceCheck(
+            "email-needs-a-plain-yes", "only the value true verifies an address",
+            fix: "Decode the verification as Bool, or compare with true; take no other value for it."
+        ) { fixture in
             try await fixture.everyCall { stage in
                 guard stage.honest.identity?.email?.isVerified == true,
                     let answer = stage.exchange.answer, let document = try? JSONValue(parsing: answer.body)

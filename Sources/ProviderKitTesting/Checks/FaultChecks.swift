@@ -6,7 +6,10 @@ extension ConformanceSuite {
     static let faultChecks = UpstreamFault.allCases.map(withstands) + [honoursCancellation]
 
     private static func withstands(_ fault: UpstreamFault) -> ConformanceCheck {
-        ConformanceCheck("withstands-\(fault.rawValue)", "any request may have this result: \(fault.words)") {
+        ConformanceCheck(
+            "withstands-\(fault.rawValue)", "any request may have this result: \(fault.words)",
+            fix: "Check the status first, decode strictly, and pass the ProviderError on."
+        ) {
             try await $0.everyCall { stage in
                 for (place, disturbance) in fault.disturbances(of: stage.exchange.answer) {
                     let title = "\(stage.title) met \(fault.words)\(place.isEmpty ? "" : " at \(place)")"
@@ -21,7 +24,8 @@ extension ConformanceSuite {
     }
 
     private static let honoursCancellation = ConformanceCheck(
-        "honours-cancellation", "a request without a response ends when the caller is cancelled"
+        "honours-cancellation", "a request without a response ends when the caller is cancelled",
+        fix: "Await Upstream.send in the caller's task, and not in a Task of its own."
     ) {
         try await $0.everyCall { stage in
             // Callers share a discovery request, so the cancellation of one caller does not cancel it.
@@ -68,6 +72,8 @@ extension UpstreamFault {
         case (.device(let device), .device(let expected)):
             let isSame = device.deviceCode == expected.deviceCode && device.userCode == expected.userCode
             return isSame ? nil : "treats it as codes"
+        case (.events(let events), .events(let expected)):
+            return events == expected ? nil : "reads other events"
         case (.done, .done):
             // The body of a revocation response is irrelevant, and an unknown grant is revoked.
             return status.map { (200..<300).contains($0) || $0 == 404 } ?? false ? nil : "treats it as a success"

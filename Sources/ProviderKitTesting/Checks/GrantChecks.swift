@@ -3,7 +3,10 @@ import ProviderKit
 extension ConformanceSuite {
     /// The checks of refresh and revocation (RFC 6749 §6, RFC 7009).
     static let grantChecks = [
-        ConformanceCheck("refresh-renews-the-grant", "a refresh returns a new access token of the same client") {
+        ConformanceCheck(
+            "refresh-renews-the-grant", "a refresh returns a new access token of the same client",
+            fix: "Return the tokens of the response, of the grant's client; OAuth2Client.refresh does."
+        ) {
             let rehearsal = try $0.refreshing()
             guard case .grant(let fresh) = try await rehearsal.succeed(.refresh) else { return }
             let old = rehearsal.script.grant
@@ -12,7 +15,10 @@ extension ConformanceSuite {
             let isFuture = fresh.expiresAt.map { $0 > rehearsal.fixture.now } ?? true
             try require(isFuture, "the new grant has expired")
         },
-        ConformanceCheck("refresh-keeps-the-refresh-token", "without a new refresh token the grant keeps the old one") {
+        ConformanceCheck(
+            "refresh-keeps-the-refresh-token", "without a new refresh token the grant keeps the old one",
+            fix: "Keep the grant's refresh token where the response has none."
+        ) {
             let rehearsal = try $0.refreshing()
             _ = try await rehearsal.succeed(.refresh)
             let calls = rehearsal.upstream.exchanges.indices
@@ -26,7 +32,8 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "refresh-needs-a-refresh-token", "a grant without a refresh token is refused without a request"
+            "refresh-needs-a-refresh-token", "a grant without a refresh token is refused without a request",
+            fix: "Throw a credential fault when the grant has no refresh token."
         ) {
             var script = try $0.refreshing().script
             script.grant = script.grant.map {
@@ -37,22 +44,82 @@ extension ConformanceSuite {
             let isTold = rehearsal.upstream.exchanges.contains { $0.endpoint?.receives.isEmpty == false }
             try require(!isTold, "sends a request without a refresh token")
         },
-        ConformanceCheck("revocation-asks-the-provider", "revoking a grant sends it to the provider") {
-            try await $0.revoking().sendsTheGrant(.revoke)
+        ConformanceCheck(
+            "refresh-sends-its-own-token", "a refresh sends the refresh token of that grant",
+            fix: "Send the refresh token of the grant that was passed, and remember none."
+        ) {
+            try await $0.refreshing().sendsTheGrant(.refresh) { [$0.refreshToken] }
         },
-        ConformanceCheck("revocation-of-the-unknown-succeeds", "revoking an unknown grant is a success") {
+        ConformanceCheck(
+            "refresh-tells-a-withdrawal", "a refused refresh token is the credential's fault, a refused client is not",
+            fix: "Throw a credential fault at step refresh for invalid_grant, and for no other error."
+        ) { fixture in
+            let rehearsal = try fixture.refreshing()
+            _ = try await rehearsal.succeed(.refresh)
+            let requests = rehearsal.upstream.requests
+            guard let call = requests.firstIndex(where: { $0.carries("grant_type", "refresh_token") }) else {
+                throw Deviation.notApplicable("does not refresh at a token endpoint of OAuth 2")
+            }
+            let faults: [(error: String, fault: ProviderError.Fault)] = [
+                ("invalid_grant", .credential), ("invalid_client", .configuration),
+                ("temporarily_unavailable", .upstream),
+            ]
+            for (error, fault) in faults {
+                let answer = UpstreamResponse.json(["error": .string(error)], status: 400)
+                let again = try Rehearsal(fixture, rehearsal.script, disturbing: [call: .answer(answer)])
+                let ending = try await again.play(.refresh)
+                try ending.requireFailure([fault], error)
+                // Only then does the broker mark the grant as withdrawn.
+                if case .failure(let found) = ending, fault == .credential {
+                    try require(found.step == .refresh, "\(error): step \(found.step.rawValue), not refresh")
+                }
+            }
+        },
+        ConformanceCheck(
+            "probes-keep-their-grants",
+            "a grant that is probed keeps its refresh token, and the probes have an interval",
+            fix: "Declare GrantProbe only where a refresh leaves the refresh token valid."
+        ) {
+            let rehearsal = try $0.refreshing()
+            guard let provider = rehearsal.provider as? any GrantProbe else {
+                throw Deviation.notApplicable("declares no probes")
+            }
+            try require(provider.probeInterval > 0, "would be probed without a pause")
+            guard case .grant(let fresh) = try await rehearsal.succeed(.refresh) else { return }
+            let isKept = fresh.refreshToken == rehearsal.script.grant?.refreshToken
+            try require(isKept, "a probe replaces the refresh token, and its result is discarded")
+        },
+        ConformanceCheck(
+            "revocation-asks-the-provider", "revoking a grant sends it to the provider",
+            fix: "Send a token of the grant that was passed to the revocation endpoint."
+        ) {
+            try await $0.revoking().sendsTheGrant(.revoke) { [$0.refreshToken, $0.accessToken] }
+        },
+        ConformanceCheck(
+            "revocation-of-the-unknown-succeeds", "revoking an unknown grant is a success",
+            fix: "Return without an error when the provider does not know the grant."
+        ) {
             try await $0.revoking().acceptsTheUnknown(.revoke)
         },
-        ConformanceCheck("revocation-names-its-clients", "the clients of revocable grants include the fixture's") {
+        ConformanceCheck(
+            "revocation-names-its-clients", "the clients of revocable grants include the fixture's",
+            fix: "List every client whose grants the plugin can revoke in clientIDs."
+        ) {
             let rehearsal = try $0.revoking()
             guard let provider = rehearsal.provider as? any GrantRevocation else { return }
             let client = rehearsal.script.grant?.clientID
             try require(provider.clientIDs.contains { $0 == client }, "the broker would never pass the grant")
         },
-        ConformanceCheck("token-revocation-asks-the-provider", "revoking single tokens sends them to the provider") {
-            try await $0.revokingTokens().sendsTheGrant(.revokeTokens)
+        ConformanceCheck(
+            "token-revocation-asks-the-provider", "revoking single tokens sends them to the provider",
+            fix: "Send a token of the grant that was passed to the revocation endpoint."
+        ) {
+            try await $0.revokingTokens().sendsTheGrant(.revokeTokens) { [$0.refreshToken, $0.accessToken] }
         },
-        ConformanceCheck("token-revocation-of-the-unknown-succeeds", "revoking unknown tokens is a success") {
+        ConformanceCheck(
+            "token-revocation-of-the-unknown-succeeds", "revoking unknown tokens is a success",
+            fix: "Return without an error when the provider does not know the tokens."
+        ) {
             try await $0.revokingTokens().acceptsTheUnknown(.revokeTokens)
         },
     ]
@@ -87,11 +154,25 @@ extension ProviderFixture {
 }
 
 extension Rehearsal {
-    /// Throws unless the plugin call sends a token of the user to the provider.
-    fileprivate func sendsTheGrant(_ pluginCall: PluginCall) async throws {
-        _ = try await succeed(pluginCall)
-        let isTold = upstream.exchanges.contains { $0.endpoint?.receives.contains(.personToken) == true }
-        try require(isTold, "revokes a grant without a request to the provider")
+    /// Throws unless the plugin call sends one of the tokens to the provider, also of a second grant.
+    fileprivate func sendsTheGrant(
+        _ pluginCall: PluginCall, _ tokens: (UpstreamGrant) -> [String?]
+    ) async throws {
+        guard let grant = script.grant else { return }
+        let nobody = ExternalIdentity(subject: "")
+        let all = [grant.accessToken, grant.refreshToken].compactMap(\.self)
+        let second = fixture.script(exchanging: UserExchange(of: nobody, subject: "", address: nil, tokens: all))
+        let stage = try Rehearsal(fixture, script, calls: 2)
+        for turned in [stage, stage.turned(to: second)] {
+            turned.upstream.turn(to: turned.script.endpoints)
+            let earlier = turned.upstream.requests.count
+            _ = try await turned.succeed(pluginCall)
+            let sent = turned.upstream.requests.dropFirst(earlier)
+            let isTold =
+                turned.script.grant.map(tokens)?.compactMap(\.self)
+                .contains { token in sent.contains { $0.contains(token: token) } } ?? false
+            try require(isTold, "no request has a token of the grant")
+        }
     }
 
     /// Throws unless the plugin call succeeds when the provider does not know the grant.

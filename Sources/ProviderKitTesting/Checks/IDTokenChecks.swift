@@ -5,7 +5,8 @@ extension ConformanceSuite {
     static let idTokenChecks = forgeryChecks + [oddClaims]
 
     private static let oddClaims = ConformanceCheck(
-        "withstands-odd-claims", "any claim of an ID token may be null or of another type"
+        "withstands-odd-claims", "any claim of an ID token may be null or of another type",
+        fix: "Read claims through JSONValue's typed members, which are nil for another type."
     ) { fixture in
         guard fixture.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
         try await fixture.eachMintedClaim { position, name, value in
@@ -20,7 +21,10 @@ extension ConformanceSuite {
     }
 
     private static let forgeryChecks = IDTokenForgery.allCases.map { forgery in
-        ConformanceCheck("refuses-id-token-\(forgery.name)", "an ID token is refused: \(forgery.words)") { fixture in
+        ConformanceCheck(
+            "refuses-id-token-\(forgery.name)", "an ID token is refused: \(forgery.words)",
+            fix: "Verify it with context.tokens.verify, and a policy that names issuer and clients."
+        ) { fixture in
             let script = fixture.script()
             guard fixture.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
             var reasons: [String] = []

@@ -3,7 +3,10 @@ import ProviderKit
 extension ConformanceSuite {
     /// The checks of the identities that a plugin returns.
     static let identityChecks = [
-        ConformanceCheck("vouches-for-honest-people", "a valid credential returns the fixture's identity") { fixture in
+        ConformanceCheck(
+            "vouches-for-honest-people", "a valid credential returns the fixture's identity",
+            fix: "Compare the fixture's identity with what verify returns, field by field."
+        ) { fixture in
             try fixture.checkMarks()
             try await fixture.eachSignIn { rehearsal, position in
                 let expected = rehearsal.script.signIns[position].identity
@@ -13,14 +16,20 @@ extension ConformanceSuite {
                 try require(differences.isEmpty, "the identity differs in \(differences.joined(separator: ", "))")
             }
         },
-        ConformanceCheck("shows-every-kind-it-accepts", "the fixture signs in by every kind the plugin accepts") {
+        ConformanceCheck(
+            "shows-every-kind-it-accepts", "the fixture signs in by every kind the plugin accepts",
+            fix: "Add a sign-in of the kind to the fixture, or remove it from accepts."
+        ) {
             let rehearsal = try Rehearsal($0, $0.script())
             let shown = Set(rehearsal.script.signIns.map(\.credential.kind))
             try require(!rehearsal.provider.accepts.isEmpty, "accepts nothing")
             let missing = rehearsal.provider.accepts.subtracting(shown).map(\.rawValue).sorted()
             try require(missing.isEmpty, "no valid sign-in by \(missing.joined(separator: ", "))")
         },
-        ConformanceCheck("names-a-person-the-same-twice", "one credential returns the same subject every time") {
+        ConformanceCheck(
+            "names-a-person-the-same-twice", "one credential returns the same subject every time",
+            fix: "Take every field from the responses, and none from the time or from chance."
+        ) {
             let script = $0.script()
             try await $0.eachSignIn(in: script) { rehearsal, position in
                 let first = try await rehearsal.identity(position)
@@ -29,7 +38,10 @@ extension ConformanceSuite {
                 try require(differences.isEmpty, "the second time differs in \(differences.joined(separator: ", "))")
             }
         },
-        ConformanceCheck("same-identity-in-parallel", "fifty concurrent sign-ins return the same subject") {
+        ConformanceCheck(
+            "same-identity-in-parallel", "fifty concurrent sign-ins return the same subject",
+            fix: "Keep no state of a sign-in in the instance."
+        ) {
             try await $0.eachSignIn { rehearsal, position in
                 let first = try await rehearsal.identity(position)
                 try await rehearsal.inParallel(fifty: .signIn(position)) { outcome in
@@ -38,7 +50,10 @@ extension ConformanceSuite {
                 }
             }
         },
-        ConformanceCheck("subject-is-an-id", "a subject is printable ASCII of 1 to 255 bytes and no e-mail address") {
+        ConformanceCheck(
+            "subject-is-an-id", "a subject is printable ASCII of 1 to 255 bytes and no e-mail address",
+            fix: "Take the provider's stable id as subject: no address, no name."
+        ) {
             try await $0.eachSignIn { rehearsal, position in
                 let identity = try await rehearsal.identity(position)
                 let subject = identity.subject
@@ -49,20 +64,29 @@ extension ConformanceSuite {
                 try require(subject.lowercased() != address, "the subject is the user's address")
             }
         },
-        ConformanceCheck("profile-is-an-object", "the profile is the object the provider told") {
+        ConformanceCheck(
+            "profile-is-an-object", "the profile is the object the provider told",
+            fix: "Set profile to the provider's response about the user."
+        ) {
             try await $0.eachSignIn { rehearsal, position in
                 let identity = try await rehearsal.identity(position)
                 try require(identity.profile.object?.isEmpty == false, "the profile is no object, or an empty one")
             }
         },
-        ConformanceCheck("profile-holds-no-token", "no token and no secret stands in the profile") {
+        ConformanceCheck(
+            "profile-holds-no-token", "no token and no secret stands in the profile",
+            fix: "Set profile to the response of the profile endpoint, not of the token endpoint."
+        ) {
             try await $0.eachSignIn { rehearsal, position in
                 let identity = try await rehearsal.identity(position)
                 let isMarked = Marks(rehearsal).isMarked(identity.profile.serialized())
                 try require(!isMarked, "the profile, which apps are shown, holds a token")
             }
         },
-        ConformanceCheck("grant-is-our-own", "a grant names the client it was issued to") {
+        ConformanceCheck(
+            "grant-is-our-own", "a grant names the client it was issued to",
+            fix: "Set the grant's clientID to the client that the tokens were issued to."
+        ) {
             try await $0.eachSignIn { rehearsal, position in
                 guard let grant = try await rehearsal.identity(position).grant else { return }
                 try require(!grant.clientID.isEmpty && !grant.accessToken.isEmpty, "a grant without client or token")

@@ -3,7 +3,10 @@ import ProviderKit
 extension ConformanceSuite {
     /// The checks of migrations between owners of an app.
     static let migrationChecks = [
-        ConformanceCheck("migration-translates-subjects", "each owner's requests return the script's subjects") {
+        ConformanceCheck(
+            "migration-translates-subjects", "each owner's requests return the script's subjects",
+            fix: "Return the subject that the provider names for the one that was passed."
+        ) {
             for side in MigrationSide.allCases {
                 let (scene, migration) = try $0.migrating()
                 let expected = side == .source ? migration.transferSubject : migration.newSubject
@@ -14,7 +17,8 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "migration-renews-refused-tokens", "a refused access token is reported, and fails no user"
+            "migration-renews-refused-tokens", "a refused access token is reported, and fails no user",
+            fix: "Return .unauthorized for status 401."
         ) {
             for side in MigrationSide.allCases {
                 let honest = try $0.migrating()
@@ -26,7 +30,10 @@ extension ConformanceSuite {
                 }
             }
         },
-        ConformanceCheck("migration-names-a-refused-client", "a refused client is a fault of the configuration") {
+        ConformanceCheck(
+            "migration-names-a-refused-client", "a refused client is a fault of the configuration",
+            fix: "Throw a configuration fault for invalid_client."
+        ) {
             let answer = UpstreamResponse.json(["error": "invalid_client"], status: 400)
             for side in MigrationSide.allCases {
                 let honest = try $0.migrating()

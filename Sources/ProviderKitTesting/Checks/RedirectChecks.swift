@@ -4,7 +4,8 @@ extension ConformanceSuite {
     /// The checks of authorization URLs (RFC 6749 §4.1.1, RFC 7636 §4.3).
     static let redirectChecks = [
         ConformanceCheck(
-            "redirect-carries-our-values", "the authorization URL has our state, challenge and redirect URI once"
+            "redirect-carries-our-values", "the authorization URL has our state, challenge and redirect URI once",
+            fix: "Make the URL with OAuth2Client.authorizationURL(for:)."
         ) {
             let (query, attempt) = try await $0.authorizationQuery()
             let expected = [
@@ -15,15 +16,45 @@ extension ConformanceSuite {
                 let values = query.filter { $0.name == name }.map(\.value)
                 try require(values == [value], "\(name) is \(values), not once \(value)")
             }
-            try require(query.filter { $0.name == "client_id" }.count == 1, "client_id does not appear once")
+            let provider = try Rehearsal($0, $0.script()).provider
+            let clients = query.filter { $0.name == "client_id" }.map(\.value)
+            try require(clients == [provider.clientID], "client_id is \(clients), not once \(provider.clientID)")
+            let scopes = (provider as? any RedirectSignIn)?.scopes ?? []
+            let wanted = query.first { $0.name == "scope" }?.value ?? ""
+            try require(
+                (scopes + attempt.scopes).allSatisfy { wanted.contains($0) }, "scope is \(wanted), not all that count")
         },
-        ConformanceCheck("redirect-carries-the-nonce", "a provider with ID tokens gets our nonce") {
+        ConformanceCheck(
+            "redirect-names-the-apps-client", "an app's client requests with its own id and redirect URI",
+            fix: "Use SignInAttempt.clientID where it is set, and SignInAttempt.redirectURI always."
+        ) {
+            let rehearsal = try Rehearsal($0, $0.script())
+            let rehearsed = SignInAttempt.rehearsed
+            for clientID in try rehearsal.redirectSignIn.authorizationClientIDs {
+                let attempt = SignInAttempt(
+                    state: rehearsed.state, redirectURI: "com.example.app://callback",
+                    codeChallenge: rehearsed.codeChallenge, nonce: rehearsed.nonce, clientID: clientID)
+                let url = try await rehearsal.authorizationURL(for: attempt)
+                let query = FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) ?? []
+                for (name, value) in [("client_id", clientID), ("redirect_uri", attempt.redirectURI)] {
+                    let isThere = query.contains { $0.name == name && $0.value.utf8.elementsEqual(value.utf8) }
+                    try require(isThere, "the request of client \(clientID) has another \(name)")
+                }
+            }
+        },
+        ConformanceCheck(
+            "redirect-carries-the-nonce", "a provider with ID tokens gets our nonce",
+            fix: "Make the URL with OAuth2Client.authorizationURL(for:), which adds the nonce."
+        ) {
             guard $0.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }
             let (query, attempt) = try await $0.authorizationQuery()
             let nonces = query.filter { $0.name == "nonce" }.map(\.value)
             try require(nonces == [attempt.nonce], "nonce does not appear once")
         },
-        ConformanceCheck("redirect-cannot-be-overridden", "an app's parameters do not replace those of the protocol") {
+        ConformanceCheck(
+            "redirect-cannot-be-overridden", "an app's parameters do not replace those of the protocol",
+            fix: "Leave out parameters for which OAuth2Client.isReserved is true."
+        ) {
             let evil = "value-an-app-made-up"
             let names = [
                 "client_id", "client_secret", "code_challenge", "code_challenge_method", "nonce", "redirect_uri",
@@ -36,7 +67,10 @@ extension ConformanceSuite {
                 try require(!values.contains(evil) && values.count <= 1, "an app can set \(name)")
             }
         },
-        ConformanceCheck("redirect-holds-no-secret", "the authorization URL contains no secret") {
+        ConformanceCheck(
+            "redirect-holds-no-secret", "the authorization URL contains no secret",
+            fix: "Put nothing but public values into the authorization URL."
+        ) {
             let script = $0.script()
             let rehearsal = try Rehearsal($0, script)
             let url = try await rehearsal.authorizationURL(for: .rehearsed)
@@ -44,7 +78,8 @@ extension ConformanceSuite {
             try require(!Marks(rehearsal).isMarked(url), "the authorization URL contains a secret")
         },
         ConformanceCheck(
-            "redirect-names-its-issuer", "a provider that always sends iss has an expected issuer (RFC 9207)"
+            "redirect-names-its-issuer", "a provider that always sends iss has an expected issuer (RFC 9207)",
+            fix: "Return the provider's issuer from authorizationResponseIssuer."
         ) {
             let rehearsal = try Rehearsal($0, $0.script())
             let provider = try rehearsal.redirectSignIn
@@ -79,6 +114,7 @@ extension ProviderFixture {
         let attempt = SignInAttempt(
             state: Self.marked("state"), redirectURI: SignInAttempt.rehearsed.redirectURI,
             codeChallenge: SignInAttempt.rehearsed.codeChallenge, nonce: issuer == nil ? nil : Self.marked("nonce"),
+            scopes: ["scope-of-an-app"],
             parameters: parameters)
         let url = try await Rehearsal(self, script()).authorizationURL(for: attempt)
         guard let query = FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) else {

@@ -17,15 +17,21 @@ public struct ConformanceCheck: Sendable, Identifiable, CustomStringConvertible 
     public let id: String
     /// The rule.
     public let sentence: String
+    /// The shortest way to follow it, for an author whose plugin does not.
+    public let fix: String
     private let body: @Sendable (ProviderFixture) async throws -> Void
 
     /// - Parameters:
     ///   - id: The check's id.
     ///   - sentence: The rule.
+    ///   - fix: The shortest way to follow it.
     ///   - body: Throws a ``Deviation`` or another error.
-    init(_ id: String, _ sentence: String, body: @escaping @Sendable (ProviderFixture) async throws -> Void) {
+    init(
+        _ id: String, _ sentence: String, fix: String, body: @escaping @Sendable (ProviderFixture) async throws -> Void
+    ) {
         self.id = id
         self.sentence = sentence
+        self.fix = fix
         self.body = body
     }
 

@@ -6,8 +6,9 @@ import Synchronization
 public final class ConformanceSuite: Sendable {
     /// Every check, ordered by topic.
     public static let allChecks: [ConformanceCheck] =
-        identityChecks + emailChecks + credentialChecks + configurationChecks + secretChecks + redirectChecks
-        + grantChecks + deviceChecks + migrationChecks + faultChecks + idTokenChecks
+        identityChecks + userChecks + emailChecks + credentialChecks + decisionChecks + configurationChecks
+        + secretChecks + redirectChecks
+        + grantChecks + notificationChecks + deviceChecks + migrationChecks + faultChecks + idTokenChecks
 
     private let fixture: ProviderFixture
     private let outcomes = Mutex<[String: Task<ConformanceCheck.Outcome, Never>]>([:])
@@ -32,8 +33,8 @@ public final class ConformanceSuite: Sendable {
         return await task.value
     }
 
-    /// The results of all checks: `GRADE <kind> <passed>/<applicable>`, with a line for each failed check and for each
-    /// reason why checks do not apply.
+    /// The results of all checks: `GRADE <kind> <passed>/<applicable>`, with a line for each failed check, its
+    /// fix below it, and for each reason why checks do not apply.
     public func grade() async -> String {
         let kind = fixture.plugin.kind
         var passed = 0
@@ -42,7 +43,7 @@ public final class ConformanceSuite: Sendable {
         for check in checks {
             switch await outcome(of: check) {
             case .passed: passed += 1
-            case .failed(let reason): failures.append("FAILED \(kind) \(check.id): \(reason)")
+            case .failed(let reason): failures.append("FAILED \(kind) \(check.id): \(reason)\n  FIX \(check.fix)")
             case .notApplicable(let reason): excused[reason, default: []].append(check.id)
             }
         }

@@ -21,6 +21,8 @@ public struct FixtureScene: Sendable {
     let forgery: IDTokenForgery?
     /// Claims to replace in the ID tokens.
     let changes: JSONObject
+    /// The user whom the ID tokens identify instead of the script's.
+    let exchange: UserExchange?
     let minted = Minted()
 
     /// The response of the issuer's key set URL.
@@ -39,6 +41,7 @@ public struct FixtureScene: Sendable {
         let seconds = Int64(now.timeIntervalSince1970)
         if claims["iat"] == nil { claims["iat"] = .integer(seconds - 10) }
         if claims["exp"] == nil { claims["exp"] = .integer(seconds + 300) }
+        if let exchange { claims = exchange.forward(claims) }
         minted.add(claims)
         for (name, value) in changes where claims[name] != nil { claims[name] = value }
         return issuer.token(claims, type: type, forging: forgery, now: now)

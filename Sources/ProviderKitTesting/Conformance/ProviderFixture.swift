@@ -14,8 +14,7 @@ public import ProviderKit
 ///
 ///     static let suite = ConformanceSuite(
 ///         ProviderFixture(
-///             .acme, id: "acme.example", options: ["clientId": "app", "clientSecret": .string(secret)],
-///             secrets: [secret], urlOptions: ["url"]
+///             .acme, id: "acme.example", options: ["clientId": "app", "clientSecret": .string(secret)]
 ///         ) { scene in
 ///             ProviderScript(
 ///                 endpoints: [
@@ -28,7 +27,11 @@ public import ProviderKit
 ///                 ],
 ///                 signIns: [
 ///                     HonestSignIn(
-///                         Credential(.authorizationCode(.init(code: code, redirectURI: "https://app.example/back"))),
+///                         Credential(
+///                             .authorizationCode(
+///                                 .init(
+///                                     code: code, redirectURI: "https://app.example/back",
+///                                     verifier: ProviderFixture.marked("verifier")))),
 ///                         identity: ExternalIdentity(
 ///                             subject: "7", email: .init("ada@acme.example", isVerified: true)))
 ///                 ],
@@ -56,7 +59,8 @@ public import ProviderKit
 /// endpoint with `isDiscovery`. A plugin with refresh, revocation or device flow needs a valid grant or device identity
 /// in its ``ProviderScript``.
 ///
-/// Make every secret and token with ``marked(_:)``: the suite searches for leaks of them.
+/// Make every secret and token with ``marked(_:)``: the suite searches for leaks of them. It learns from the plugin which
+/// options are secrets (those read as `Secret`) and which are URLs.
 public struct ProviderFixture: Sendable {
     /// The plugin.
     public let plugin: ProviderPlugin
@@ -64,10 +68,6 @@ public struct ProviderFixture: Sendable {
     public let id: String
     /// The entry's `options`, all valid.
     public let options: JSONObject
-    /// The secrets in ``options``: client secrets and private keys.
-    public let secrets: [String]
-    /// The options that are URLs.
-    public let urlOptions: [String]
     /// Changes of ``options`` that leave the instance without a client id. `null` removes an option.
     public let optionsWithoutClient: [JSONObject]
     /// The issuer of the ID tokens.
@@ -84,15 +84,13 @@ public struct ProviderFixture: Sendable {
     ///   - plugin: The plugin.
     ///   - id: The `providerId`.
     ///   - options: The valid options.
-    ///   - secrets: The secrets among them.
-    ///   - urlOptions: The options that are URLs.
     ///   - optionsWithoutClient: Changes that remove the client id.
     ///   - issuer: The issuer of the ID tokens.
     ///   - exemptions: The reasons why checks do not apply, by id.
     ///   - now: The time.
     ///   - script: Makes the provider's responses for each run.
     public init(
-        _ plugin: ProviderPlugin, id: String, options: JSONObject, secrets: [String] = [], urlOptions: [String] = [],
+        _ plugin: ProviderPlugin, id: String, options: JSONObject,
         optionsWithoutClient: [JSONObject] = [["clientId": ""]], issuer: IssuerKeys? = nil,
         exemptions: [String: String] = [:], now: Date = Date(timeIntervalSince1970: 1_800_000_000),
         script: @escaping @Sendable (FixtureScene) -> ProviderScript
@@ -100,8 +98,6 @@ public struct ProviderFixture: Sendable {
         self.plugin = plugin
         self.id = id
         self.options = options
-        self.secrets = secrets
-        self.urlOptions = urlOptions
         self.optionsWithoutClient = optionsWithoutClient
         self.issuer = issuer
         self.exemptions = exemptions
@@ -116,13 +112,17 @@ public struct ProviderFixture: Sendable {
     }
 
     /// The provider's responses with these ID tokens.
-    func script(forging forgery: IDTokenForgery? = nil, changing claims: JSONObject = JSONObject()) -> ProviderScript {
-        script(FixtureScene(now: now, issuer: issuer, forgery: forgery, changes: claims))
+    func script(
+        forging forgery: IDTokenForgery? = nil, changing claims: JSONObject = JSONObject(),
+        exchanging exchange: UserExchange? = nil
+    ) -> ProviderScript {
+        let scene = FixtureScene(now: now, issuer: issuer, forgery: forgery, changes: claims, exchange: exchange)
+        return exchange.map(script(scene).exchanging) ?? script(scene)
     }
 
     /// The provider's responses, with the claims of their ID tokens.
     func recordedScript() -> (script: ProviderScript, minted: FixtureScene.Minted) {
-        let scene = FixtureScene(now: now, issuer: issuer, forgery: nil, changes: JSONObject())
+        let scene = FixtureScene(now: now, issuer: issuer, forgery: nil, changes: JSONObject(), exchange: nil)
         return (script(scene), scene.minted)
     }
 
@@ -132,12 +132,24 @@ public struct ProviderFixture: Sendable {
     public func provider(
         over upstream: any Upstream, changing changes: JSONObject = JSONObject()
     ) throws -> any IdentityProvider {
+        try instance(over: upstream, changing: changes).provider
+    }
+
+    /// Makes an instance of the plugin, with what it took from the options.
+    func instance(
+        over upstream: any Upstream, changing changes: JSONObject = JSONObject()
+    ) throws -> (provider: any IdentityProvider, uses: OptionUses) {
         var options = options
         for (name, value) in changes { options[name] = value.isNull ? Optional.none : value }
         let now = now
+        let record = OptionRecord()
         let context = ProviderContext(
-            id: id, upstream: upstream, tokens: StandaloneTokens(upstream: upstream, now: { now }), now: { now })
-        return try plugin.provider(
-            options: .object(options), decoder: JSONValueDecoder(unknownNames: .refused), path: "/options", in: context)
+            id: id, upstream: upstream, tokens: StandaloneTokens(upstream: upstream, now: { now }), now: { now },
+            onEndpoint: record.add(endpoint:))
+        let decoder = JSONValueDecoder(
+            unknownNames: .refused,
+            userInfo: [.secretSource: SecretSource().reportingPaths(to: record.add(secretAt:))])
+        let provider = try plugin.provider(options: .object(options), decoder: decoder, path: "/options", in: context)
+        return (provider, record.uses(of: options))
     }
 }

@@ -19,6 +19,8 @@ public struct ProviderScript: Sendable {
     public var deviceIdentity: ExternalIdentity?
     /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
     public var devicePollStatus: Int
+    /// Messages for `ProviderNotifications`, which the plugin accepts.
+    public var notifications: [HonestNotification]
     /// A migration for `SubjectMigration`, which ``endpoints`` accept.
     public var migration: HonestMigration?
 
@@ -26,7 +28,8 @@ public struct ProviderScript: Sendable {
     public init(
         endpoints: [ScriptedEndpoint], signIns: [HonestSignIn], unverified: [ScriptVariation] = [],
         foreign: [ScriptVariation] = [], grant: UpstreamGrant? = nil, unknownGrant: [ScriptedEndpoint] = [],
-        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400, migration: HonestMigration? = nil
+        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400,
+        notifications: [HonestNotification] = [], migration: HonestMigration? = nil
     ) {
         self.endpoints = endpoints
         self.signIns = signIns
@@ -36,6 +39,7 @@ public struct ProviderScript: Sendable {
         self.unknownGrant = unknownGrant
         self.deviceIdentity = deviceIdentity
         self.devicePollStatus = devicePollStatus
+        self.notifications = notifications
         self.migration = migration
     }
 }
@@ -59,6 +63,22 @@ public struct HonestMigration: Sendable {
         self.subject = subject
         self.transferSubject = transferSubject
         self.newSubject = newSubject
+    }
+}
+
+/// A valid message of the provider with the events that result.
+public struct HonestNotification: Sendable {
+    let message: ProviderMessage
+    let events: [ProviderEvent]
+
+    /// Makes a message that is accepted.
+    ///
+    /// - Parameters:
+    ///   - message: The message, signed as the provider signs it.
+    ///   - events: Its events, in order.
+    public init(_ message: ProviderMessage, events: [ProviderEvent]) {
+        self.message = message
+        self.events = events
     }
 }
 

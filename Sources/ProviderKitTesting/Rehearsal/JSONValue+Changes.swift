@@ -47,6 +47,16 @@ extension JSONValue {
         }
     }
 
+    /// An empty value of the same type, or `false`.
+    var empty: JSONValue {
+        switch self {
+        case .object: [:]
+        case .array: []
+        case .string: ""
+        case .null, .bool, .number: false
+        }
+    }
+
     /// Another value of the same type, if there is one.
     private var contradiction: JSONValue {
         switch self {
@@ -83,6 +93,21 @@ extension UpstreamResponse {
         guard case .object(var members)? = try? JSONValue(parsing: body) else { return self }
         members[name] = value
         return UpstreamResponse(status: status, headers: headers, body: Array(members.serialized().utf8))
+    }
+
+    /// The response with a further page, in every way in which providers name one.
+    func announcingAnotherPage(of url: String) -> UpstreamResponse {
+        let next = url + (url.contains("?") ? "&" : "?") + "cursor=another"
+        var body = body
+        if case .object(var members)? = try? JSONValue(parsing: body) {
+            for name in ["next", "next_page", "nextLink", "@odata.nextLink"] { members[name] = .string(next) }
+            for name in ["cursor", "next_cursor", "next_page_token", "nextPageToken"] { members[name] = "another" }
+            members["has_more"] = true
+            body = Array(members.serialized().utf8)
+        }
+        let links = [(name: "Link", value: "<\(next)>; rel=\"next\"")]
+        return UpstreamResponse(
+            status: status, headers: headers.filter { $0.name.lowercased() != "link" } + links, body: body)
     }
 
     /// The response with another host in all of its URLs and in the `Link` and `Location` headers.

@@ -1,3 +1,4 @@
+import Foundation
 import ProviderKit
 
 /// The secrets of one rehearsal, for the search for leaks.
@@ -6,29 +7,64 @@ struct Marks: Sendable {
     static let minimumLength = 16
 
     private let clientSecrets: [String]
-    private let personTokens: [String]
+    /// The tokens of users.
+    let userTokens: [String]
+    private let encodings: (clientSecrets: [[UInt8]], userTokens: [[UInt8]])
 
     /// The secrets of the fixture, of its credentials and grants, and the tokens in the provider's responses.
     init(_ rehearsal: Rehearsal) {
-        clientSecrets = rehearsal.fixture.secrets.flatMap(Self.lines)
+        clientSecrets = rehearsal.uses.secrets.flatMap(Self.lines)
         let script = rehearsal.script
         let answered = rehearsal.upstream.exchanges.flatMap { exchange in
             exchange.answer.flatMap { try? JSONValue(parsing: $0.body) }.map(Self.tokens) ?? []
         }
-        personTokens =
+        userTokens =
             (script.signIns.map(\.credential) + (script.unverified + script.foreign).compactMap(\.credential))
             .flatMap(Self.tokens).filter { $0.utf8.count >= Self.minimumLength }
             + ([script.grant].compactMap(\.self).flatMap(Self.tokens) + answered)
             .filter { $0.utf8.count >= Self.minimumLength }
+        encodings = (clientSecrets.flatMap(Self.encodings), userTokens.flatMap(Self.encodings))
     }
 
-    func hasClientSecret(_ text: String) -> Bool { clientSecrets.contains { text.contains($0) } }
-    func hasPersonToken(_ text: String) -> Bool { personTokens.contains { text.contains($0) } }
+    func hasClientSecret(_ text: String) -> Bool { Self.contains(encodings.clientSecrets, in: text) }
+    func hasPersonToken(_ text: String) -> Bool { Self.contains(encodings.userTokens, in: text) }
     func isMarked(_ text: String) -> Bool { hasClientSecret(text) || hasPersonToken(text) }
 
     /// The text with every secret replaced by dots.
     func blanked(_ text: String) -> String {
-        (clientSecrets + personTokens).reduce(text) { $0.replacing($1, with: "•••") }
+        (clientSecrets + userTokens).reduce(text) { $0.replacing($1, with: "•••") }
+    }
+
+    /// The spellings of a secret: itself, percent-encoded, in hexadecimal and in base64 from each of three positions, since
+    /// base64 of a text depends on what precedes it.
+    private static func encodings(of secret: String) -> [[UInt8]] {
+        let bytes = Array(secret.utf8)
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let base64 = (0..<3).map { shift in
+            // The first characters belong to the preceding bytes as well, the last ones to the following.
+            let text = Data(repeating: 0, count: shift) + Data(bytes.prefix(bytes.count - (bytes.count + shift) % 3))
+            return String(text.base64EncodedString().dropFirst(shift == 0 ? 0 : 4))
+        }
+        let all =
+            [secret, FormEncoding.encode(secret), digits, digits.uppercased()] + base64
+            + base64.map { $0.replacing("+", with: "-").replacing("/", with: "_") }
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0).inserted && $0.utf8.count >= 12 }.map { Array($0.utf8) }
+    }
+
+    private static func contains(_ encodings: [[UInt8]], in text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            encodings.contains { encoding in
+                guard let first = encoding.first, bytes.count >= encoding.count else { return false }
+                var start = 0
+                while let found = bytes[start...].firstIndex(of: first), found + encoding.count <= bytes.count {
+                    if bytes[found..<(found + encoding.count)].elementsEqual(encoding) { return true }
+                    start = found + 1
+                }
+                return false
+            }
+        }
     }
 
     /// The searched parts of a secret: each line of a PEM key.

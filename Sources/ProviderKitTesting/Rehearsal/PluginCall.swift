@@ -4,6 +4,8 @@ import ProviderKit
 enum PluginCall: Sendable, Hashable {
     /// The sign-in at a position of the script.
     case signIn(Int)
+    /// The provider's message at a position of the script.
+    case receive(Int)
     case authorize, refresh, revoke, revokeTokens, startDevice, pollDevice, checkConfiguration
     /// One side's requests of a migration about the script's user.
     case migrate(MigrationSide)
@@ -18,6 +20,9 @@ enum PluginCall: Sendable, Hashable {
             if provider is any TokenRevocation { pluginCalls.append(.revokeTokens) }
         }
         if script.deviceIdentity != nil, provider is any DeviceSignIn { pluginCalls += [.startDevice, .pollDevice] }
+        if let provider = provider as? any ProviderNotifications, provider.acceptsNotifications {
+            pluginCalls += script.notifications.indices.map(PluginCall.receive)
+        }
         return pluginCalls
     }
 
@@ -25,6 +30,7 @@ enum PluginCall: Sendable, Hashable {
         switch self {
         case .signIn(let position):
             "the sign-in by \(script.signIns.indices.contains(position) ? script.signIns[position].title : "variation")"
+        case .receive(let position): "receiving message \(position)"
         case .authorize: "making the authorization URL"
         case .refresh: "refreshing a grant"
         case .revoke: "revoking a grant"
@@ -42,6 +48,8 @@ enum PluginCall: Sendable, Hashable {
         switch (self, provider, script.grant) {
         case (.signIn(let position), _, _):
             return .identity(try await provider.verify(script.signIns[position].credential))
+        case (.receive(let position), let provider as any ProviderNotifications, _):
+            return .events(try await provider.verify(script.notifications[position].message).events)
         case (.authorize, let provider as any RedirectSignIn, _):
             return .url(try await provider.authorizationURL(for: .rehearsed))
         case (.refresh, let provider as any GrantRefresh, let grant?):
@@ -76,7 +84,11 @@ enum Outcome: Sendable {
     case poll(DeviceAuthorizationAnswer)
     case findings([ConfigurationFinding])
     case migration(MigrationAnswer<String>)
+    case events([ProviderEvent])
     case done
+
+    /// The events of the result, if any.
+    var events: [ProviderEvent]? { if case .events(let events) = self { events } else { nil } }
 
     /// The identity of the result, if any.
     var identity: ExternalIdentity? {

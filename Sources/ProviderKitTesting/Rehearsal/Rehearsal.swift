@@ -2,13 +2,14 @@ import ProviderKit
 
 /// One instance of a plugin with its own upstream, which plays plugin calls.
 struct Rehearsal: Sendable {
-    /// The maximum number of requests of a plugin call.
-    static let maximumCalls = 64
+    /// The maximum number of requests of a plugin call, which the broker allows as well.
+    static let maximumCalls = 20
 
     let fixture: ProviderFixture
     let script: ProviderScript
     let upstream: ScriptedUpstream
     let provider: any IdentityProvider
+    let uses: OptionUses
 
     /// Makes the instance.
     ///
@@ -27,7 +28,21 @@ struct Rehearsal: Sendable {
         self.script = script
         upstream = ScriptedUpstream(
             script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * calls)
-        provider = try fixture.provider(over: upstream)
+        (provider, uses) = try fixture.instance(over: upstream)
+    }
+
+    private init(_ rehearsal: Rehearsal, turnedTo script: ProviderScript) {
+        fixture = rehearsal.fixture
+        self.script = script
+        upstream = rehearsal.upstream
+        provider = rehearsal.provider
+        uses = rehearsal.uses
+    }
+
+    /// The same instance, whose provider responds from another script from now on.
+    func turned(to script: ProviderScript) -> Rehearsal {
+        upstream.turn(to: script.endpoints)
+        return Rehearsal(self, turnedTo: script)
     }
 
     /// The result of a plugin's call.

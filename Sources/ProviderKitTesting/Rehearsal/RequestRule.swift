@@ -19,6 +19,17 @@ enum RequestRule: String, Sendable, CaseIterable {
         }
     }
 
+    /// The shortest way to follow it.
+    var fix: String {
+        switch self {
+        case .asksOnlyItsProvider: "Request the provider's own endpoints only, or add the endpoint to the fixture."
+        case .comesToAnEnd: "Bound every loop over requests."
+        case .keepsSecretsOutOfURLs: "Send secrets in a header field or in the body."
+        case .tellsSecretOnlyWhereDeclared: "Authenticate at the token endpoint alone, or declare what it receives."
+        case .tellsTokensOnlyWhereDeclared: "Send a user's token where it is needed only, or declare what it receives."
+        }
+    }
+
     /// The violation in a rehearsal's requests so far; `nil` when there is none.
     func violation(in rehearsal: Rehearsal, _ marks: Marks) -> String? {
         let exchanges = rehearsal.upstream.exchanges

@@ -5,6 +5,7 @@ enum UpstreamFault: String, Sendable, CaseIterable {
     case timeout, serverError = "server-error", unavailable, emptyBody = "empty-body", html, forbidden, unauthorized
     case notFound = "not-found", tooManyRequests = "too-many-requests", hugeAnswer = "huge-answer", redirect
     case duplicateNames = "duplicate-names", nullMembers = "null-members", otherTypes = "other-types"
+    case emptyMembers = "empty-members"
 
     /// The description in messages.
     var words: String {
@@ -23,13 +24,15 @@ enum UpstreamFault: String, Sendable, CaseIterable {
         case .duplicateNames: "names that occur twice"
         case .nullMembers: "null in the place of a member"
         case .otherTypes: "another type in the place of a member"
+        case .emptyMembers: "an empty list, object or text in the place of a member, or of the whole"
         }
     }
 
     /// The allowed faults.
     var faults: Set<ProviderError.Fault> {
         switch self {
-        case .forbidden, .unauthorized, .notFound, .nullMembers, .otherTypes: [.upstream, .credential, .configuration]
+        case .forbidden, .unauthorized, .notFound, .nullMembers, .otherTypes, .emptyMembers:
+            [.upstream, .credential, .configuration]
         default: [.upstream]
         }
     }
@@ -49,7 +52,7 @@ enum UpstreamFault: String, Sendable, CaseIterable {
         case .notFound: 404
         case .tooManyRequests: 429
         case .redirect: 302
-        case .emptyBody, .html, .hugeAnswer, .duplicateNames, .nullMembers, .otherTypes: 200
+        case .emptyBody, .html, .hugeAnswer, .duplicateNames, .nullMembers, .otherTypes, .emptyMembers: 200
         }
     }
 
@@ -73,7 +76,7 @@ enum UpstreamFault: String, Sendable, CaseIterable {
         case .tooManyRequests: always(.text("Retry later\n", status: 429, headers: retry))
         case .hugeAnswer: always(.json(["padding": .string(String(repeating: "x", count: 1 << 20))]))
         case .redirect: always(.status(302, headers: [("Location", "https://elsewhere.example/")]))
-        case .duplicateNames, .nullMembers, .otherTypes: changes(of: answer)
+        case .duplicateNames, .nullMembers, .otherTypes, .emptyMembers: changes(of: answer)
         }
     }
 
@@ -86,6 +89,9 @@ enum UpstreamFault: String, Sendable, CaseIterable {
         let texts: [(place: String, text: String)] =
             switch self {
             case .nullMembers: document.replacingEachMember { _ in .null }.map { ($0, $1.serialized()) }
+            case .emptyMembers:
+                document.replacingEachMember(by: \.empty).map { ($0, $1.serialized()) }
+                    + ["null", "[]", "{}", #""""#].map { ("", $0) }
             case .otherTypes: document.replacingEachMember(by: \.otherType).map { ($0, $1.serialized()) }
             default: document.namingMembersTwice().map { ("", $0) }
             }

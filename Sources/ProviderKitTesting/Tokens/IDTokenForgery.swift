@@ -3,7 +3,8 @@ public import ProviderKit
 /// A fault of an ID token that its verification must detect.
 public enum IDTokenForgery: String, Sendable, Hashable, CaseIterable {
     // Audience and issuer.
-    case wrongAudience, emptyAudience, missingAudience, severalAudiencesWithoutParty, wrongAuthorizedParty
+    case wrongAudience, audienceInOtherCase, longerAudience, shorterAudience, emptyAudience, missingAudience,
+        severalAudiencesWithoutParty, wrongAuthorizedParty
     case wrongIssuer, missingIssuer
     // Subject.
     case missingSubject, emptySubject, numericSubject, unprintableSubject, duplicateSubject
@@ -12,7 +13,8 @@ public enum IDTokenForgery: String, Sendable, Hashable, CaseIterable {
     // Binding to the request.
     case wrongNonce, missingNonce, wrongAccessTokenHash
     // Signature.
-    case noneAlgorithm, symmetricAlgorithm, otherAlgorithm, foreignKey, unknownKeyID, missingKeyID, embeddedKey
+    case noneAlgorithm, symmetricAlgorithm, otherAlgorithm, foreignKey, unknownKeyID, missingKeyID, embeddedKey,
+        keySetAddress, certificateAddress
     case brokenSignature, criticalExtension
     // Type and format.
     case securityEvent, anotherType, deepClaims, tooLong, notAToken
@@ -37,6 +39,9 @@ extension IDTokenForgery {
         var claims = claims
         switch self {
         case .wrongAudience: claims["aud"] = "client-of-somebody-else"
+        case .audienceInOtherCase: claims["aud"] = changedAudience(claims) { $0.hasCase ? $0.inOtherCase : $0 + "2" }
+        case .longerAudience: claims["aud"] = changedAudience(claims) { $0 + "2" }
+        case .shorterAudience: claims["aud"] = changedAudience(claims) { String($0.dropLast()) }
         case .emptyAudience: claims["aud"] = []
         case .missingAudience: claims["aud"] = nil
         case .severalAudiencesWithoutParty:
@@ -64,9 +69,14 @@ extension IDTokenForgery {
         case .deepClaims: claims["deep"] = (0..<40).reduce(JSONValue.null) { inner, _ in .array([inner]) }
         case .tooLong: claims["padding"] = .string(String(repeating: "x", count: 20_000))
         case .duplicateSubject, .noneAlgorithm, .symmetricAlgorithm, .otherAlgorithm, .foreignKey, .unknownKeyID,
-            .missingKeyID, .embeddedKey, .brokenSignature, .criticalExtension, .anotherType, .notAToken:
+            .missingKeyID, .embeddedKey, .keySetAddress, .certificateAddress, .brokenSignature, .criticalExtension,
+            .anotherType, .notAToken:
             break
         }
         return claims
+    }
+
+    private func changedAudience(_ claims: JSONObject, _ change: (String) -> String) -> JSONValue? {
+        claims["aud"]?.string.map { .string(change($0)) }
     }
 }

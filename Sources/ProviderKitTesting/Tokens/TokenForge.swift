@@ -25,6 +25,8 @@ struct TokenForge {
         case .unknownKeyID: header["kid"] = "nobody-published-this-one"
         case .missingKeyID: header["kid"] = nil
         case .embeddedKey: header["jwk"] = (try? foreignKey.publicKey.jwk(keyID: keyID).jsonValue) ?? .null
+        case .keySetAddress: header["jku"] = "https://elsewhere.example/keys"
+        case .certificateAddress: header["x5u"] = "https://elsewhere.example/certificate"
         case .criticalExtension:
             header["crit"] = ["exp"]
         case .anotherType: header["typ"] = "logout+jwt"
@@ -45,7 +47,8 @@ struct TokenForge {
             // Algorithm confusion: the public key as the shared secret.
             let secret = (try? key.publicKey.jwk(keyID: keyID).jsonValue.serialized()) ?? ""
             return Array(HMAC<SHA256>.authenticationCode(for: input, using: SymmetricKey(data: Data(secret.utf8))))
-        case .foreignKey, .embeddedKey, .unknownKeyID: return sign(input, foreignKey)
+        case .foreignKey, .embeddedKey, .keySetAddress, .certificateAddress, .unknownKeyID:
+            return sign(input, foreignKey)
         case .brokenSignature:
             var signature = sign(input, key)
             signature[signature.count / 2] ^= 1

@@ -24,6 +24,8 @@ public struct ScriptedEndpoint: Sendable {
     private(set) var receives: Set<Confidence>
     let isDiscovery: Bool
     let answer: Answer
+    /// The user whom requests are about instead of the script's.
+    private var exchange: UserExchange?
 
     /// Makes an endpoint whose response depends on the request.
     ///
@@ -69,10 +71,21 @@ public struct ScriptedEndpoint: Sendable {
         return copy
     }
 
-    fileprivate func isAtAddress(of other: ScriptedEndpoint) -> Bool { address == other.address }
+    /// This endpoint for another user, whose values replace those of the script's user in requests and responses.
+    func exchanging(_ exchange: UserExchange) -> ScriptedEndpoint {
+        let answer = answer
+        var copy = ScriptedEndpoint(address: address, receives, isDiscovery) { request, number in
+            exchange.forward(answer(exchange.backward(request), number))
+        }
+        copy.exchange = exchange
+        return copy
+    }
+
+    func isAtAddress(of other: ScriptedEndpoint) -> Bool { address == other.address }
 
     /// The length of the match with a request; `nil` without a match.
     func fit(_ request: UpstreamRequest) -> Int? {
+        let request = exchange?.backward(request) ?? request
         switch address {
         case .exactly(let method, let url):
             let asked = request.url.utf8.prefix { $0 != UInt8(ascii: "?") }

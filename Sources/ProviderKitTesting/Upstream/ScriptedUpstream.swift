@@ -27,6 +27,7 @@ public final class ScriptedUpstream: Upstream {
     }
 
     private struct State {
+        var endpoints: [ScriptedEndpoint]
         var exchanges: [Exchange] = []
         /// The number of requests to each endpoint, by its position.
         var counts: [Int: Int] = [:]
@@ -34,11 +35,10 @@ public final class ScriptedUpstream: Upstream {
         var onSilence: (@Sendable () -> Void)?
     }
 
-    private let endpoints: [ScriptedEndpoint]
     /// The limit that stops endless requests.
     let maximumCalls: Int
     private let disturbances: [Int: Disturbance]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Makes an upstream of these endpoints; other addresses fail.
     public convenience init(_ endpoints: [ScriptedEndpoint]) {
@@ -56,7 +56,7 @@ public final class ScriptedUpstream: Upstream {
     ///   - disturbances: The changed responses, by request number from 0.
     ///   - maximumCalls: The maximum number of requests.
     init(_ endpoints: [ScriptedEndpoint], disturbing disturbances: [Int: Disturbance], maximumCalls: Int) {
-        self.endpoints = endpoints
+        state = Mutex(State(endpoints: endpoints))
         self.disturbances = disturbances
         self.maximumCalls = maximumCalls
     }
@@ -87,6 +87,7 @@ public final class ScriptedUpstream: Upstream {
 
     private func record(_ request: UpstreamRequest) -> (number: Int, answer: UpstreamResponse?) {
         state.withLock { state in
+            let endpoints = state.endpoints
             let fits = endpoints.indices.compactMap { position in
                 endpoints[position].fit(request).map { (position: position, fit: $0) }
             }
@@ -97,6 +98,11 @@ public final class ScriptedUpstream: Upstream {
                 Exchange(request: request, endpoint: position.map { endpoints[$0] }, answer: answer))
             return (state.exchanges.count - 1, answer)
         }
+    }
+
+    /// Responds from another script from now on.
+    func turn(to endpoints: [ScriptedEndpoint]) {
+        state.withLock { $0.endpoints = endpoints }
     }
 
     /// Waits until the caller is cancelled or all waits are ended.

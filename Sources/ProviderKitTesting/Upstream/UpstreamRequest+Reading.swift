@@ -12,9 +12,22 @@ extension UpstreamRequest {
         query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
+    /// Whether a field of the form, member of the JSON body or parameter of the query has this value.
+    func carries(_ name: String, _ value: String) -> Bool {
+        let member = body.flatMap { try? JSONValue(parsing: $0) }?[name]?.string
+        return [formValue(name), member, queryValue(name)].contains { $0?.utf8.elementsEqual(value.utf8) == true }
+    }
+
     /// The token of a `Bearer` authorization (RFC 6750 §2.1); `nil` when there is none.
     public var bearerToken: String? {
         authorization("Bearer ")
+    }
+
+    /// Whether a field, member or header has the token as its whole value.
+    func contains(token: String) -> Bool {
+        let members = body.flatMap { try? JSONValue(parsing: $0) }?.object?.compactMap(\.value.string) ?? []
+        let values = form.map(\.value) + members + headers.map(\.value) + [bearerToken].compactMap(\.self)
+        return values.contains { $0.utf8.elementsEqual(token.utf8) }
     }
 
     /// The request without its URL, unescaped, for searching.

@@ -1,3 +1,4 @@
+import Foundation
 import ProviderKit
 import ProviderKitTesting
 
@@ -8,6 +9,7 @@ enum StudyFixture {
     static let clientID = "study-client"
     static let secret = ProviderFixture.marked("client-secret")
     static let code = ProviderFixture.marked("code")
+    static let verifier = ProviderFixture.marked("verifier")
     static let accessToken = ProviderFixture.marked("access-token")
     static let refreshToken = ProviderFixture.marked("refresh-token")
     static let deviceCode = ProviderFixture.marked("device-code")
@@ -34,8 +36,7 @@ enum StudyFixture {
         ]
         options["breaks"] = rule.map(JSONValue.string)
         return ProviderFixture(
-            ProviderPlugin(StudyProvider.self), id: "study.example", options: options, secrets: [secret],
-            urlOptions: ["url"], issuer: issuer, script: script)
+            ProviderPlugin(StudyProvider.self), id: "study.example", options: options, issuer: issuer, script: script)
     }
 
     private static func script(_ scene: FixtureScene) -> ProviderScript {
@@ -51,7 +52,9 @@ enum StudyFixture {
                 HonestSignIn(
                     Credential(
                         .authorizationCode(
-                            .init(code: code, redirectURI: "https://app.example/back", expectedNonce: "nonce"))),
+                            .init(
+                                code: code, redirectURI: "https://app.example/back", verifier: verifier,
+                                expectedNonce: "nonce"))),
                     identity: ada),
                 HonestSignIn(Credential(.accessToken(accessToken)), identity: ada),
                 HonestSignIn(
@@ -67,7 +70,24 @@ enum StudyFixture {
             foreign: [ScriptVariation("it is another client's", signIn: 1, answering: [introspection("another")])],
             grant: UpstreamGrant(clientID: clientID, accessToken: accessToken, refreshToken: refreshToken),
             unknownGrant: [ScriptedEndpoint(.post, url + "/revoke", .status(404))], deviceIdentity: ada,
+            notifications: [notification(scene)],
             migration: HonestMigration(options: [:], subject: subject, transferSubject: "t-1", newSubject: "n-1"))
+    }
+
+    private static func notification(_ scene: FixtureScene) -> HonestNotification {
+        let now = Int64(scene.now.timeIntervalSince1970)
+        let claims: JSONObject = [
+            "iss": .string(url), "aud": .string(clientID), "sub": .string(subject), "jti": "event-1",
+            "iat": .integer(now), "exp": .integer(now + 60), "events": ["consent-revoked": [:]],
+        ]
+        let body: JSONObject = ["payload": .string(scene.idToken(claims))]
+        return HonestNotification(
+            ProviderMessage(headers: [], body: Array(body.serialized().utf8)),
+            events: [
+                ProviderEvent(
+                    id: "event-1", .consentRevoked, subject: subject, occurredAt: scene.now,
+                    expiresAt: scene.now.addingTimeInterval(60))
+            ])
     }
 
     private static func claims(isVerified: Bool) -> JSONObject {
@@ -83,7 +103,7 @@ enum StudyFixture {
             let isRefresh = request.formValue("grant_type") == "refresh_token"
             return .json([
                 "access_token": .string(accessToken + (isRefresh ? "-renewed" : "")), "id_token": .string(idToken),
-                "refresh_token": .string(refreshToken + "-renewed"), "expires_in": 3600, "token_type": "Bearer",
+                "refresh_token": .string(refreshToken), "expires_in": 3600, "token_type": "Bearer",
             ])
         }
     }

@@ -7,9 +7,12 @@ extension StudyProvider: RedirectSignIn {
 
     func authorizationURL(for attempt: SignInAttempt) -> String {
         let attempt = SignInAttempt(
-            state: attempt.state, redirectURI: attempt.redirectURI,
+            state: attempt.state,
+            redirectURI: breaks("redirect-names-the-apps-client")
+                ? "https://broker.example/oauth/callback/provider" : attempt.redirectURI,
             codeChallenge: breaks("redirect-carries-our-values") ? "" : attempt.codeChallenge,
-            nonce: breaks("redirect-carries-the-nonce") ? nil : attempt.nonce, parameters: attempt.parameters)
+            nonce: breaks("redirect-carries-the-nonce") ? nil : attempt.nonce, scopes: attempt.scopes,
+            parameters: attempt.parameters)
         var url = oauth.authorizationURL(for: attempt)
         if breaks("redirect-holds-no-secret") { url += "&client_secret=\(clientSecret.reveal())" }
         if breaks("redirect-cannot-be-overridden") {
@@ -25,10 +28,44 @@ extension StudyProvider: GrantRefresh {
         let hasNothing = grant.refreshToken == nil && breaks("refresh-needs-a-refresh-token")
         let held = UpstreamGrant(
             clientID: grant.clientID, accessToken: grant.accessToken,
-            refreshToken: hasNothing ? grant.accessToken : grant.refreshToken, scopes: grant.scopes)
-        let fresh = try await oauth.refresh(held, over: upstream, now: context.now())
+            refreshToken: hasNothing
+                ? grant.accessToken : served.remembered(grant.refreshToken, breaks("refresh-sends-its-own-token")),
+            scopes: grant.scopes)
+        let fresh: UpstreamGrant
+        do throws(ProviderError) {
+            fresh = try await oauth.refresh(held, over: upstream, now: context.now())
+        } catch {
+            guard error.fault == .credential, breaks("refresh-tells-a-withdrawal") else { throw error }
+            throw ProviderError(.upstream, at: .refresh, "the provider has a bad day")
+        }
         guard breaks("refresh-keeps-the-refresh-token"), fresh.refreshToken == grant.refreshToken else { return fresh }
         return UpstreamGrant(clientID: fresh.clientID, accessToken: fresh.accessToken)
+    }
+}
+
+/// The study's refresh tokens never change.
+extension StudyProvider: GrantProbe {
+    var probeInterval: Int { breaks("probes-keep-their-grants") ? 0 : 3600 }
+}
+
+/// The study's messages are `{"payload": "<security event token>"}`.
+extension StudyProvider: ProviderNotifications {
+    var acceptsNotifications: Bool { true }
+
+    func verify(_ message: ProviderMessage) async throws(ProviderError) -> VerifiedProviderMessage {
+        func refusal(_ reason: String) -> ProviderError { ProviderError(.credential, at: .verifyNotification, reason) }
+        guard let payload = (try? JSONValue(parsing: message.body))?["payload"]?.string else {
+            if breaks("notifications-need-their-signature") { return VerifiedProviderMessage([]) }
+            throw refusal("the message has no payload")
+        }
+        if breaks("notifications-need-the-providers-keys") { return VerifiedProviderMessage([]) }
+        let token = try await context.tokens.verify(securityEvent: payload, by: policy)
+        guard let subject = token.claims["sub"]?.string else { throw refusal("the event names no user") }
+        let kind: ProviderEvent.Kind = breaks("notifications-are-read") ? .grantsRevoked : .consentRevoked
+        return VerifiedProviderMessage([
+            ProviderEvent(
+                id: token.id, kind, subject: subject, occurredAt: token.issuedAt, expiresAt: token.expiresAt)
+        ])
     }
 }
 
@@ -84,7 +121,11 @@ extension StudyProvider: DeviceSignIn {
         case .slowDown(let interval): return breaks("device-flow-slows-down") ? .pending : .slowDown(interval: interval)
         case .granted(let grant):
             if breaks("device-flow-grants") { return .pending }
-            return .granted(try await identity(behind: grant, expecting: nil))
+            if breaks("device-flow-verifies-id-tokens") {
+                return .granted(try await identity(behind: grant, expecting: nil))
+            }
+            let token = try await verified(grant.idToken ?? "", .unchecked, grant.accessToken)
+            return .granted(try await identity(behind: grant, expecting: token.subject))
         }
     }
 }

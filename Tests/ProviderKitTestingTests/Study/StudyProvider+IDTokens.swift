@@ -3,7 +3,7 @@ import ProviderKit
 
 extension StudyProvider {
     /// What the provider's ID tokens look like.
-    private var policy: IDTokenPolicy {
+    var policy: IDTokenPolicy {
         var policy = IDTokenPolicy(
             issuers: [instanceURL], audiences: [clientID], keySetURL: instanceURL + "/keys", nativeNonce: .plain)
         if breaks("refuses-id-token-wrong-audience") { policy.audiences.append("client-of-somebody-else") }

@@ -18,9 +18,12 @@ struct StudyProvider: IdentityProvider {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             clientId = try container.decode(String.self, forKey: .clientId)
-            clientSecret = try container.decode(Secret.self, forKey: .clientSecret)
             url = try container.decode(String.self, forKey: .url)
             breaks = try container.decodeIfPresent(String.self, forKey: .breaks)
+            clientSecret =
+                breaks == "reads-secrets-as-secrets"
+                ? Secret(try container.decode(String.self, forKey: .clientSecret))
+                : try container.decode(Secret.self, forKey: .clientSecret)
             // A decoder of every name knows them all.
             if breaks == "refuses-unknown-options" { _ = try [String: JSONValue](from: decoder) }
         }
@@ -35,7 +38,7 @@ struct StudyProvider: IdentityProvider {
     let context: ProviderContext
     private let broken: String?
     private let visibleSecret: String?
-    private let served = Served()
+    let served = Served()
 
     init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
         broken = options.breaks
@@ -63,9 +66,25 @@ struct StudyProvider: IdentityProvider {
     func breaks(_ rule: String) -> Bool { broken == rule }
 
     func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        switch credential.proof {
+        let identity = try await identity(of: credential.proof)
+        let stranger = credential.firstTimeProfile?.email
+        guard let stranger, breaks("first-time-profile-proves-nothing") else {
+            return served.remembered(identity, breaks("tells-users-apart"))
+        }
+        return ExternalIdentity(
+            subject: identity.subject, email: .init(stranger, isVerified: true), profile: identity.profile)
+    }
+
+    private func identity(of proof: Credential.Proof) async throws(ProviderError) -> ExternalIdentity {
+        switch proof {
         case .authorizationCode(let code):
-            let grant = try await oauth.redeem(code, over: upstream, now: context.now())
+            let isForgetful = breaks("redemption-carries-our-values")
+            let sent = Credential.AuthorizationCode(
+                code: code.code, redirectURI: code.redirectURI, verifier: isForgetful ? nil : code.verifier)
+            let grant = try await oauth.redeem(sent, over: upstream, now: context.now())
+            if grant.idToken?.isEmpty ?? true, breaks("needs-the-id-token") {
+                return try await identity(behind: grant, expecting: nil)
+            }
             let token = try await verified(
                 grant.idToken ?? "", code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked, grant.accessToken)
             return try await identity(behind: grant, expecting: token.subject)
@@ -96,10 +115,13 @@ struct StudyProvider: IdentityProvider {
         if breaks("follows-no-foreign-links"), let link = response.header("Link")?.firstMatch(of: /<(.*)>/)?.1 {
             _ = try? await upstream.send(UpstreamRequest(.get, String(link), at: .fetchProfile))
         }
-        guard response.status == 200 else { throw refusal(response) }
-        guard case .object(let profile) = try response.jsonValue(at: .readProfile), let named = profile["sub"]?.string
+        while breaks("pages-come-to-an-end"), response.header("Link") != nil { _ = try await upstream.send(request) }
+        guard response.status == 200 || breaks("refused-bodies-prove-nothing") else { throw refusal(response) }
+        guard case .object(let profile) = try response.jsonValue(at: .readProfile), let named = profile["sub"]?.string,
+            !named.isEmpty
         else { throw ProviderError(.upstream, at: .readProfile, "the profile has no subject") }
-        guard subject == nil || subject == named || breaks("profile-and-token-are-one-person") else {
+        let isTrusting = breaks("profile-and-token-are-one-person") || breaks("responses-agree-about-the-user")
+        guard subject == nil || subject == named || isTrusting else {
             throw ProviderError(.credential, at: .readProfile, "the profile is of somebody else")
         }
         return served.identity(of: profile, self, grant)
@@ -117,13 +139,19 @@ struct StudyProvider: IdentityProvider {
 
     /// Asks the provider whether a token is ours.
     private func introspect(_ token: String) async throws(ProviderError) {
+        if breaks("remembers-no-verdict"), served.hasServed { return }
         let request = UpstreamRequest(.post, instanceURL + "/introspect", at: .introspect)
             .basic(clientID, clientSecret).sending(form: [("token", token)])
-        let response = try await upstream.send(request)
-        guard response.status == 200 else { throw response.refusal(at: .introspect) }
-        let client = try response.jsonValue(at: .introspect)["client_id"]?.string
-        guard client == clientID || breaks("refuses-credentials-of-others") else {
-            throw ProviderError(.credential, at: .introspect, "the token is another client's")
+        do throws(ProviderError) {
+            let response = try await upstream.send(request)
+            guard response.status == 200 else { throw response.refusal(at: .introspect) }
+            let client = try response.jsonValue(at: .introspect)["client_id"]?.string ?? ""
+            let isAlmost = breaks("decisive-values-are-exact") && client.lowercased() == clientID
+            guard client == clientID || isAlmost || breaks("refuses-credentials-of-others") else {
+                throw ProviderError(.credential, at: .introspect, "the token is another client's")
+            }
+        } catch {
+            guard error.fault == .upstream, breaks("decisive-answers-are-needed") else { throw error }
         }
     }
 
@@ -149,6 +177,27 @@ struct StudyProvider: IdentityProvider {
 /// How often an instance has been of service, which should make no difference.
 final class Served: Sendable {
     private let count = Mutex(0)
+    private let first = Mutex<ExternalIdentity?>(nil)
+    private let refreshToken = Mutex<String?>(nil)
+
+    var hasServed: Bool { count.withLock { $0 > 0 } }
+
+    /// The identity, or the first one of all for a plugin that remembers it.
+    func remembered(_ identity: ExternalIdentity, _ remembers: Bool) -> ExternalIdentity {
+        first.withLock { first in
+            let known = first ?? identity
+            first = known
+            return remembers ? known : identity
+        }
+    }
+
+    /// The refresh token, or the first one of all for a plugin that remembers it.
+    func remembered(_ token: String?, _ remembers: Bool) -> String? {
+        refreshToken.withLock { first in
+            first = first ?? token
+            return remembers ? first : token
+        }
+    }
 
     /// What the claims say about a user.
     func identity(of claims: JSONObject, _ provider: StudyProvider, _ grant: UpstreamGrant?) -> ExternalIdentity {
@@ -167,7 +216,8 @@ final class Served: Sendable {
         var profile = claims
         if provider.breaks("profile-holds-no-token") { profile["token"] = grant.map { .string($0.accessToken) } }
         return ExternalIdentity(
-            subject: subject, email: claims["email"]?.string.map { .init($0, isVerified: isVerified) },
+            subject: subject,
+            email: claims["email"]?.string.flatMap { $0.isEmpty ? nil : .init($0, isVerified: isVerified) },
             displayName: provider.breaks("vouches-for-honest-people") ? "Somebody" : claims["name"]?.string,
             profile: provider.breaks("profile-is-an-object") ? [] : .object(profile),
             grant: provider.breaks("grant-is-our-own")

@@ -64,6 +64,12 @@ struct StudyUpstream: Upstream {
             let object = try? JSONSerialization.jsonObject(with: Data(response.body))
             let data = object.flatMap { try? JSONSerialization.data(withJSONObject: $0) }
             return UpstreamResponse(status: response.status, body: data.map(Array.init) ?? response.body)
+        case "withstands-empty-members":
+            guard case .object(var profile)? = try? JSONValue(parsing: response.body), profile["sub"] == "" else {
+                return response
+            }
+            profile["sub"] = "undefined"
+            return UpstreamResponse(status: response.status, body: Array(profile.serialized().utf8))
         case "withstands-null-members", "withstands-other-types":
             guard case .object(var profile)? = try? JSONValue(parsing: response.body), let subject = profile["sub"],
                 subject.string == nil, subject.isNull == (broken == "withstands-null-members")

@@ -63,7 +63,9 @@ public struct AcmeProvider: RedirectSignIn {
         return ExternalIdentity(
             // Addresses and names change hands when people leave; numbers do not.
             subject: String(employee.number),
-            email: employee.mail.map { .init($0, isVerified: employee.mailConfirmed ?? false) },
+            email: employee.mail.flatMap {
+                $0.isEmpty ? nil : .init($0, isVerified: employee.mailConfirmed ?? false)
+            },
             displayName: employee.name, profile: try response.jsonValue(at: .readProfile), grant: grant)
     }
 }

@@ -14,14 +14,17 @@ struct AcmeConformanceTests {
     static let suite = ConformanceSuite(
         ProviderFixture(
             .acme, id: "acme.example",
-            options: ["clientId": "wiki", "clientSecret": .string(secret), "url": .string(url)],
-            secrets: [secret], urlOptions: ["url"]
+            options: ["clientId": "wiki", "clientSecret": .string(secret), "url": .string(url)]
         ) { _ in
             ProviderScript(
                 endpoints: [tokenEndpoint, profile(isConfirmed: true)],
                 signIns: [
                     HonestSignIn(
-                        Credential(.authorizationCode(.init(code: code, redirectURI: "https://wiki.example/back"))),
+                        Credential(
+                            .authorizationCode(
+                                .init(
+                                    code: code, redirectURI: "https://wiki.example/back",
+                                    verifier: ProviderFixture.marked("verifier")))),
                         identity: ExternalIdentity(
                             subject: "4711", email: .init("ada@acme.example", isVerified: true), displayName: "Ada"))
                 ],

@@ -1,0 +1,66 @@
+import ProviderKit
+
+extension ConformanceSuite {
+    /// The checks that two users of one instance are two.
+    static let userChecks = [
+        ConformanceCheck(
+            "tells-users-apart", "another user of the same instance is another one, byte by byte",
+            fix: "Take subject and address from this sign-in's responses, unchanged; remember none in the instance."
+        ) { fixture in
+            let script = fixture.script()
+            let provider = try Rehearsal(fixture, script).provider
+            var pluginCalls = script.signIns.indices.map(PluginCall.signIn)
+            if script.deviceIdentity != nil, provider is any DeviceSignIn { pluginCalls.append(.pollDevice) }
+            for pluginCall in pluginCalls {
+                let honest = try Rehearsal(fixture, script)
+                guard let first = try await honest.succeed(pluginCall).identity else { continue }
+                let tokens = Marks(honest).userTokens
+                for subject in first.subject.neighbours {
+                    let exchange = UserExchange(
+                        of: first, subject: subject, address: first.email?.address.neighbours.first, tokens: tokens)
+                    let another = fixture.script(exchanging: exchange)
+                    let rehearsal = try Rehearsal(fixture, script, calls: 3)
+                    _ = try await rehearsal.succeed(pluginCall)
+                    let second = try await rehearsal.turned(to: another).succeed(pluginCall).identity
+                    try require(second?.isSameUser(as: exchange.forward(first)) == true, "another user is not that one")
+                    let third = try await rehearsal.turned(to: script).succeed(pluginCall).identity
+                    try require(
+                        third?.isSameUser(as: first) == true, "after another user the first one is not the same")
+                }
+            }
+        },
+        ConformanceCheck(
+            "responses-agree-about-the-user", "responses about two users sign nobody in as the other one",
+            fix: "Compare the subjects of token, introspection and profile with utf8.elementsEqual, and refuse."
+        ) { fixture in
+            let script = fixture.script()
+            for position in script.signIns.indices {
+                let honest = try Rehearsal(fixture, script)
+                let first = try await honest.identity(position)
+                guard let subject = first.subject.neighbours.first else { continue }
+                let exchange = UserExchange(of: first, subject: subject, address: nil, tokens: [])
+                // Responses that name the subject: there must be two, or an ID token beside one.
+                let calls = honest.upstream.exchanges.indices.filter { call in
+                    honest.upstream.exchanges[call].answer.map(exchange.changes) ?? false
+                }
+                guard calls.count > 1 || !calls.isEmpty && honest.hasIDToken(position) else { continue }
+                for call in calls {
+                    let rehearsal = try Rehearsal(
+                        fixture, script, disturbing: [call: .change { exchange.forward($0) }])
+                    guard let found = (try? await rehearsal.play(.signIn(position)).get())?.identity else { continue }
+                    let title = "\(script.signIns[position].title): \(honest.upstream.exchanges[call].request.name)"
+                    try require(found.differences(from: first).isEmpty, "\(title) may be about another user")
+                }
+            }
+        },
+    ]
+}
+
+extension ExternalIdentity {
+    /// Whether it names the same user, with the same address.
+    fileprivate func isSameUser(as other: ExternalIdentity) -> Bool {
+        subject.utf8.elementsEqual(other.subject.utf8) && merge == other.merge
+            && (email?.address ?? "").utf8.elementsEqual((other.email?.address ?? "").utf8)
+            && email?.isVerified == other.email?.isVerified
+    }
+}
