@@ -60,7 +60,7 @@ struct RootCommand: AsyncParsableCommand {
             OperationCommand<ShowStatus>.self, DoctorCommand.self, ConfigCommand.self,
             LoginCommand.self,
             LogoutCommand.self,
-            SchemaCommand.self, CompletionCommand.self, ManualCommand.self,
+            SchemaCommand.self, PluginCommand.self, CompletionCommand.self, ManualCommand.self,
         ])
 }
 

@@ -19,7 +19,8 @@ enum CommandEffect: Hashable {
     /// Of commands that work on the host's files, and of those whose operations have several effects, by the words that
     /// call them. The others have the effect of their operation.
     static let table: [String: CommandEffect] = [
-        "serve": .undoable, "demo": .reads, "pages preview": .reads, "init": .reads, "health": .reads, "doctor": .reads,
+        "serve": .undoable, "demo": .reads, "pages preview": .reads, "plugin test": .reads, "init": .reads,
+        "health": .reads, "doctor": .reads,
         "config show": .reads,
         "reauth": .reads, "completion": .reads, "manual": .reads, "schema": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
