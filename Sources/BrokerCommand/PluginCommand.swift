@@ -38,7 +38,7 @@ struct PluginCommand: AsyncParsableCommand {
                         "the package prints no grade: build it with swift test, and add a test like "
                             + "@Test func grade() async { print(await suite.grade()) }")
                 }
-                output(report.document, text: TerminalText(report.lines.joined(separator: "\n")))
+                output(report.document, text: TerminalText(escapingLines: report.lines.joined(separator: "\n")))
                 guard report.isFull else { throw ExitCode.failure }
             }
         }
