@@ -25,9 +25,9 @@ struct ConsoleSamples {
             waiting: [.webhooks: 2, .merges: 1])
     }
 
-    var all: [(name: String, page: ConsolePage)] { people + [("console-parts", parts)] }
+    var all: [(name: String, page: ConsolePage)] { people + settings + [("console-parts", parts)] }
 
-    private var labels: ProviderLabels {
+    var labels: ProviderLabels {
         ProviderLabels([
             ("github.com", "github", "GitHub"), ("gitlab.com", "gitlab", "GitLab"), ("apple.com", "apple", "Apple"),
             ("1pass.dev", "1pass", "1Pass"), ("oidc.acme", "oidc", acme),
