@@ -13,8 +13,13 @@ struct UserWordRepairTests {
     }
 
     /// What a broker before schema 46 does: it changes users without their words.
-    private static func asOlderBroker(_ sql: String, at broker: TestBroker) async throws {
-        let statement = Statement("older_broker_\(sql.count)", sql)
+    private static func rename(to name: String, at broker: TestBroker) async throws {
+        let statement = Statement("rename_as_older_broker", "UPDATE users SET display_name = $1", .text)
+        try await broker.core.store.write { _ = try $0.run(statement, .text(name)) }
+    }
+
+    private static func removeWords(at broker: TestBroker) async throws {
+        let statement = Statement("remove_words_as_older_broker", "DELETE FROM user_words")
         try await broker.core.store.write { _ = try $0.run(statement) }
     }
 
@@ -22,7 +27,7 @@ struct UserWordRepairTests {
         try await TestBroker.run { broker in
             let ada = try await broker.signIn(broker.person("ada")).string("localId")
             let cleo = try await broker.signIn(broker.person("cleo")).string("localId")
-            try await Self.asOlderBroker("DELETE FROM user_words", at: broker)
+            try await Self.removeWords(at: broker)
             let before = try await Self.found("ada", at: broker)
 
             let written = try await UserWordRepair(broker.core.stored).turn()
@@ -39,13 +44,10 @@ struct UserWordRepairTests {
         try await TestBroker.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
             let repair = UserWordRepair(broker.core.stored)
-            func rename(to name: String) async throws {
-                try await Self.asOlderBroker("UPDATE users SET display_name = '\(name)'", at: broker)
-            }
-            try await rename(to: "First")
+            try await Self.rename(to: "First", at: broker)
             #expect(try await repair.turn() == 1)
 
-            try await rename(to: "Second")
+            try await Self.rename(to: "Second", at: broker)
             broker.clock.advance(seconds: 599)
             #expect(try await repair.turn() == 0)
             broker.clock.advance(seconds: 1)
@@ -53,7 +55,7 @@ struct UserWordRepairTests {
             broker.clock.advance(seconds: 600)
             #expect(try await repair.turn() == 0)
 
-            try await rename(to: "Third")
+            try await Self.rename(to: "Third", at: broker)
             broker.clock.advance(seconds: 86_399)
             #expect(try await repair.turn() == 0)
             broker.clock.advance(seconds: 1)
@@ -65,7 +67,7 @@ struct UserWordRepairTests {
     @Test func `is done by one broker at a time`() async throws {
         try await TestBroker.run { broker in
             _ = try await broker.signIn(broker.person("ada"))
-            try await Self.asOlderBroker("DELETE FROM user_words", at: broker)
+            try await Self.removeWords(at: broker)
             let other = Lease(name: "user-words-\(SearchWords.rule)", holder: "other", duration: .seconds(60))
             #expect(try await broker.core.store.write(at: broker.core.stored.now) { try $0.acquire(other, at: $0.now) })
             let repair = UserWordRepair(broker.core.stored)
