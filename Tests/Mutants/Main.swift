@@ -1,0 +1,43 @@
+import Foundation
+import Mutation
+import ProviderKit
+import ProviderKitTesting
+import Synchronization
+
+/// Grades mutants of plugins. Reads lines `FIXTURE NUMBER` and answers each with `FIXTURE NUMBER RESULT`: for number 0 the
+/// mutants that the unchanged plugin reaches, else `killed CHECK` or `survived`.
+@main
+enum Main {
+    static let fixtures: [String: ProviderFixture] = [
+        "apple": ScriptedApple.fixture, "directory": ScriptedDirectory.fixture, "github": ScriptedGitHub.fixture,
+        "gitlab": ScriptedGitLab.fixture, "oauth2": ScriptedOAuth2.fixture, "oidc": ScriptedOpenID.fixture,
+        "onepass": ScriptedOnePass.fixture, "opaque": ScriptedOpaqueTokens.fixture,
+    ]
+
+    static func main() async {
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 2, let fixture = fixtures[words[0]], let number = Int(words[1]) else { continue }
+            print(line, await number == 0 ? baseline(fixture) : result(of: number, fixture))
+            fflush(nil)
+        }
+    }
+
+    private static func baseline(_ fixture: ProviderFixture) async -> String {
+        Mutation.active = 0
+        var failures: [String] = []
+        for check in ConformanceSuite.allChecks {
+            if let reason = await check.run(fixture).failure { failures.append("\(check.id): \(reason)") }
+        }
+        guard failures.isEmpty else { return "FAILED " + failures.joined(separator: " | ") }
+        return "reached " + Mutation.reached.sorted().map(String.init).joined(separator: ",")
+    }
+
+    private static func result(of number: Int, _ fixture: ProviderFixture) async -> String {
+        Mutation.active = number
+        for check in ConformanceSuite.allChecks where await check.run(fixture).failure != nil {
+            return "killed \(check.id)"
+        }
+        return "survived"
+    }
+}
