@@ -192,7 +192,7 @@ struct BrowserLinkTests {
             #expect(refused.status == 400 && !refused.html.contains("/account/link"), "\(refused.html)")
             guard case .request(_, let refusal?) = try await broker.core.admin.explain(refused.requestNumber, limit: 1)
             else { throw TestFailure("the refusal is not recorded") }
-            #expect(refusal.provider == "github.com")
+            #expect(refusal.provider == "gitlab.com")
             let back = try await browser.follow("Continue to Test app", on: refused)
             #expect(back.isForeign && back["code"] != nil, "\(back.html)")
             #expect(try await broker.providers(of: browser) == ["github.com"])

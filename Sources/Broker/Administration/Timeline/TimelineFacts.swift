@@ -70,7 +70,8 @@ extension Transaction {
     fileprivate func proof(before link: AuditEntry) throws(StoreError) -> AuditEntry? {
         guard let localID = link.localID else { return nil }
         let earlier = try auditEntries(localID: localID, by: nil, before: link.key, limit: Self.lookedAt)
-        return earlier.first { Self.proofs.contains($0.event) && $0.provider != nil }
+        // What an administrator added proves nothing.
+        return earlier.first { $0.actorKind != .admin && Self.proofs.contains($0.event) && $0.provider != nil }
     }
 
     fileprivate func origin(
@@ -83,10 +84,10 @@ extension Transaction {
             if let found, found.key < entry?.key ?? .max { entry = found }
         }
         let former = entry?.localID.flatMap { $0.hasSameBytes(as: localID) ? nil : $0 }
+        var proof: AuditEntry?
+        if let entry, entry.event == "identity.linked" { proof = try self.proof(before: entry) }
         return TimelineFacts.IdentityOrigin(
-            identity: identity, entry: entry,
-            proof: entry?.event == "identity.linked"
-                ? try entry.flatMap { entry throws(StoreError) in try proof(before: entry) } : nil,
+            identity: identity, entry: entry, proof: proof,
             merge: former.flatMap { former in merges.first { $0.details["absorbed"]?.string == former } })
     }
 }
