@@ -139,7 +139,7 @@ struct MergesCommandTests {
             #expect(undone["restored"]?["localId"]?.string == people.absorbed)
             let restored = try await broker.document("users", "show", people.absorbed)
             let providers = restored["providerUserInfo"]?.array?.compactMap { $0["providerId"]?.string } ?? []
-            #expect(providers == ["1pass.dev"] && restored["broker"] == nil)
+            #expect(providers == ["1pass.dev"] && restored["broker"]?["mergedInto"] == nil)
             #expect(try await people.ids("--undoable").isEmpty)
             #expect(try await people.ids("--all") == [id])
         }
