@@ -101,7 +101,9 @@ extension ConsoleSamples {
             entry("1pass.dev", "1pass", "1Pass", ["enabled": false]),
             entry("oidc.acme", "oidc", acme, ["problem": "the entry at /options/issuer: is no URL."]),
         ]
-        return sample(["providers": .array(all)]).map { ProvidersView(answer: $0, buttons: buttons).page }
+        return sample(["providers": .array(all)]).map {
+            ProvidersView(answer: $0, labels: labels, buttons: buttons).page
+        }
     }
 
     private func provider(isChecked: Bool) -> ConsolePage? {
@@ -121,7 +123,7 @@ extension ConsoleSamples {
         return answer.map {
             ProviderEntryView(
                 answer: $0, check: isChecked ? check : nil, checkForm: hidden,
-                signIn: "https://id.fernwick.example/sign-in", buttons: buttons
+                signIn: "https://id.fernwick.example/sign-in", labels: labels, buttons: buttons
             ).page
         }
     }

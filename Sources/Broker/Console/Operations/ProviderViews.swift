@@ -4,15 +4,17 @@ import ProviderKit
 /// The provider entries of the file and of the store.
 struct ProvidersView: Sendable {
     let answer: ListProviders.Answer
+    let labels: ProviderLabels
     let buttons: OperationButtons
 
     var page: ConsolePage {
         let rows = answer.providers.map { provider -> Markup in
+            let name = provider.name(labels)
             let second: Markup = "<code>\(provider.id)</code> · \(provider.source)"
             let problem: Markup = provider.problem.map { " · \($0)" } ?? ""
             return .row(
-                mark: .mark(kind: provider.use ?? "", name: provider.label),
-                .link(ConsoleLink.below(.providers, provider.id), provider.label), second + problem, end: provider.light
+                mark: .mark(kind: provider.use ?? "", name: name),
+                .link(ConsoleLink.below(.providers, provider.id), name), second + problem, end: provider.light
             )
         }
         let list: Markup =
@@ -33,15 +35,17 @@ struct ProviderEntryView: Sendable {
     let checkForm: HiddenForm
     /// Where users sign in.
     let signIn: String
+    let labels: ProviderLabels
     let buttons: OperationButtons
 
     private var provider: ListProviders.ProviderAnswer { answer.provider }
+    private var name: String { provider.name(labels) }
     private var id: [(String, String)] { [("id", provider.id)] }
     private var isStored: Bool { provider.source == "store" }
 
     var page: ConsolePage {
         let parts = [
-            Markup.breadcrumb([.providers], provider.label), .head(provider.label, .actions(actions)), banner,
+            Markup.breadcrumb([.providers], name), .head(name, .actions(actions)), banner,
             .columns([live, tryOut], [facts]),
             isStored
                 ? .dangerZone(
@@ -49,7 +53,7 @@ struct ProviderEntryView: Sendable {
                     buttons.button(RemoveProvider.self, "Remove the provider", id, style: .careful)) : "",
         ]
         return ConsolePage(
-            title: provider.label, section: .providers, content: parts.joined(),
+            title: name, section: .providers, content: parts.joined(),
             commands: [CheckProviderOperation(provider: provider.id).commandLine].compactMap(\.self))
     }
 
@@ -95,7 +99,7 @@ struct ProviderEntryView: Sendable {
         return .panel(
             "Try a sign-in",
             """
-            <p>Opens the sign-in page in this browser. Choose \(Markup.name(provider.label)); afterwards the account page \
+            <p>Opens the sign-in page in this browser. Choose \(Markup.name(name)); afterwards the account page \
             shows who you are there. A failed sign-in shows a number, which the search above finds.</p>\
             \(Markup.actions([.button(signIn, "Open the sign-in page")]))
             """)
@@ -119,7 +123,7 @@ struct ProviderEntryView: Sendable {
 
 extension ListProviders.ProviderAnswer {
     /// What users call it, else its id.
-    fileprivate var label: String { displayName ?? id }
+    fileprivate func name(_ labels: ProviderLabels) -> String { displayName ?? labels.name(id) }
 
     /// The state in words.
     fileprivate var light: Markup {

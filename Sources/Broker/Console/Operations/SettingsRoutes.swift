@@ -44,7 +44,10 @@ struct SettingsRoutes: Sendable {
 
     @Sendable
     private func providers(_ visit: ConsoleVisit) async throws -> Response {
-        try await visit.show(ProvidersView(answer: try await visit.run(ListProviders()), buttons: visit.buttons).page)
+        try await visit.show(
+            ProvidersView(
+                answer: try await visit.run(ListProviders()), labels: visit.labels, buttons: visit.buttons
+            ).page)
     }
 
     @Sendable
@@ -63,7 +66,8 @@ struct SettingsRoutes: Sendable {
         let view = ProviderEntryView(
             answer: try await visit.run(ShowProvider(id: id)), check: providerCheck,
             checkForm: try visit.form(ConsoleLink.below(.providers, id) + "/check"),
-            signIn: visit.access.admin.configuration.publicURL + "/sign-in", buttons: visit.buttons)
+            signIn: visit.access.admin.configuration.publicURL + "/sign-in", labels: visit.labels,
+            buttons: visit.buttons)
         return try await visit.show(view.page)
     }
 

@@ -9,9 +9,9 @@ struct WebhooksView: Sendable {
 
     var page: ConsolePage {
         let rows = webhooks.webhooks.map { webhook -> Markup in
-            let events = webhook.events.isEmpty ? "Every event" : webhook.events.joined(separator: ", ")
-            return .row(
-                .link(ConsoleLink.below(.webhooks, webhook.id), webhook.url), "<code>\(webhook.id)</code> · \(events)",
+            .row(
+                .link(ConsoleLink.below(.webhooks, webhook.id), webhook.url),
+                "<code>\(webhook.id)</code> · \(webhook.eventNames)",
                 end: webhook.light)
         }
         let list: Markup =
@@ -55,7 +55,7 @@ struct WebhookView: Sendable {
     private var facts: Markup {
         var rows: [(name: String, value: Markup)] = [
             ("State", webhook.light), ("URL", .code(webhook.url)), ("ID", .code(webhook.id)),
-            ("Events", webhook.events.isEmpty ? "Every event" : "\(webhook.events.joined(separator: ", "))"),
+            ("Events", "\(webhook.eventNames)"),
             ("Added", .moment(webhook.createdAt)),
         ]
         if let reason = webhook.disabledReason { rows.append(("Disabled because", "\(reason)")) }
@@ -147,5 +147,9 @@ struct DeliveryList: Sendable {
 }
 
 extension WebhookAnswer {
+    fileprivate var eventNames: String {
+        events.isEmpty || events == ["*"] ? "Every event" : events.joined(separator: ", ")
+    }
+
     fileprivate var light: Markup { enabled ? .state(.good, "Enabled") : .state(.warn, "Disabled") }
 }
