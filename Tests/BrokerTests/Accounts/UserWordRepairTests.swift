@@ -1,5 +1,6 @@
 import Foundation
 import ProviderKit
+import StoreSchema
 import Testing
 
 @testable import Broker
