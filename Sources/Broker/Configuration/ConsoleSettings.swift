@@ -6,12 +6,12 @@ package struct ConsoleSettings: Sendable, Hashable {
     package var listen: Configuration.ListenAddress?
     /// The URL at which browsers reach it, an origin; nil for the public URL.
     package var url: String?
-    package var administrators: [Administrator] = []
+    package var administrators: [NamedAdministrator] = []
 
     package init() {}
 
     /// An administrator that the configuration names: by a subject, or by an address that the entry verifies.
-    package struct Administrator: Sendable, Hashable {
+    package struct NamedAdministrator: Sendable, Hashable {
         package var provider: String
         package var issuer: String?
         package var subject: String?
@@ -47,15 +47,15 @@ extension ConsoleSettings {
         }.initially(inWords: "`publicURL`, or `console.listen` where that is of this machine").example(
             "https://console.internal.example"),
         .list(
-            "administrators", of: Administrator.keys, initially: Administrator(provider: "", role: .viewer),
+            "administrators", of: NamedAdministrator.keys, initially: NamedAdministrator(provider: "", role: .viewer),
             "the administrators of the console; further ones come by `broker console invite`"
         ) { $0.administrators = $1 },
     ])
 }
 
-extension ConsoleSettings.Administrator {
+extension ConsoleSettings.NamedAdministrator {
     /// The items of `console.administrators`.
-    fileprivate static let keys = DeclaredObject<ConsoleSettings.Administrator>(
+    fileprivate static let keys = DeclaredObject<ConsoleSettings.NamedAdministrator>(
         [
             .text("provider", "the id of the provider's entry") { item, id, _ in item.provider = id }.required()
                 .example("github.com"),

@@ -24,7 +24,7 @@ struct ConsoleInvitation: Codable, Sendable {
 /// The administrators of the console: those of the configuration, and those who were invited.
 package struct ConsoleAdministrators: StoreLayer {
     package let stored: StoreContext
-    let configured: [ConsoleSettings.Administrator]
+    let configured: [ConsoleSettings.NamedAdministrator]
 
     /// The outcome of a sign-in.
     enum SignIn: Sendable {
@@ -46,11 +46,11 @@ package struct ConsoleAdministrators: StoreLayer {
     package func isConfigured(_ administrator: ConsoleAdministrator) -> Bool { entry(of: administrator) != nil }
 
     /// The administrators of the configuration who have not signed in yet.
-    package func awaited(beside known: [ConsoleAdministrator]) -> [ConsoleSettings.Administrator] {
+    package func awaited(beside known: [ConsoleAdministrator]) -> [ConsoleSettings.NamedAdministrator] {
         configured.filter { entry in !known.contains { entry.names($0.identity) || entry.isBound(to: $0) } }
     }
 
-    private func entry(of administrator: ConsoleAdministrator) -> ConsoleSettings.Administrator? {
+    private func entry(of administrator: ConsoleAdministrator) -> ConsoleSettings.NamedAdministrator? {
         configured.first { $0.names(administrator.identity) } ?? configured.first { $0.isBound(to: administrator) }
     }
 
@@ -199,7 +199,7 @@ extension ConsoleAdministrator {
     var identity: IdentityKey { IdentityKey(provider: provider, issuer: issuer, subject: subject) }
 }
 
-extension ConsoleSettings.Administrator {
+extension ConsoleSettings.NamedAdministrator {
     /// Whether it names this subject.
     fileprivate func names(_ identity: IdentityKey) -> Bool {
         guard let issuer, let subject else { return false }

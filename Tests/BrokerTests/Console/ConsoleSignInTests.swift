@@ -48,11 +48,11 @@ struct ConsoleSignInTests {
 
     @Test func `an address counts only where this entry asserts it as verified and is trusted with that`() async throws
     {
-        try await TestProviders.runHosted(Self.address("ann@example.com")) { broker, providers in
+        try await TestProviders.runHosted(Self.address("ann@example.com", at: "1pass.dev")) { broker, providers in
             for person in [
                 try providers.person(at: "gitlab.com", email: "ann@example.com"),
-                try providers.person(at: "github.com", email: "ann@example.com", isVerified: false),
-                try providers.person(at: "github.com", email: "ben@example.com"),
+                try providers.person(at: "1pass.dev", email: "ann@example.com", isVerified: false),
+                try providers.person(at: "1pass.dev", email: "ben@example.com"),
             ] {
                 let browser = TestBrowser(broker)
                 let chooser = try await browser.visit("/console/sign-in")
@@ -141,13 +141,13 @@ struct ConsoleSignInTests {
             _ = try await browser.open(link)
             let chooser = try await browser.open(link)
             #expect(chooser.status == 200 && chooser.html.contains("an owner"), "\(chooser.html)")
+            // The other browser is at the provider already.
             let late = TestBrowser(broker)
-            let open = try await late.open(link)
+            let consent = try await late.follow("GitLab", on: try await late.open(link))
             _ = try await browser.choose(ann, on: chooser)
             #expect(try await browser.isAtConsole())
             #expect(try await late.open(link).status == 400)
-            // The other browser was at the provider's door already.
-            #expect(try await late.choose(ben, on: open).status == 400)
+            #expect(try await late.submit(on: consent, ["person": ben.account]).status == 400)
             #expect(try await !late.isAtConsole())
 
             let administrators = try await broker.core.sessions.consoleAdministrators.all()
@@ -275,13 +275,14 @@ struct ConsoleSignInTests {
             let client = providers.gitHub.defaultApplication.clientID
 
             try broker.folder.write("plugins.json", before.replacing(client, with: "another-client"))
-            #expect(broker.core.providers.configured.reload() != nil)
+            // A change counts when it was seen twice.
+            for _ in 0..<2 { _ = broker.core.providers.configured.reload() }
             #expect(try await !browser.isAtConsole())
 
             // A name decides nothing about whose proof counts.
             let named = before.replacing(#""use":"github""#, with: #""use":"github","displayName":"Hub""#)
             try broker.folder.write("plugins.json", named)
-            #expect(broker.core.providers.configured.reload() != nil)
+            for _ in 0..<2 { _ = broker.core.providers.configured.reload() }
             #expect(try await browser.isAtConsole())
         }
     }

@@ -35,7 +35,7 @@ package struct ConsoleAdministratorAnswer: DescribedObject {
         (email, createdAt, lastSignInAt) = (administrator.email, administrator.createdAt, administrator.lastSignInAt)
     }
 
-    fileprivate init(awaited entry: ConsoleSettings.Administrator) {
+    fileprivate init(awaited entry: ConsoleSettings.NamedAdministrator) {
         (id, name, createdAt, lastSignInAt) = (nil, nil, nil, nil)
         (role, source) = (entry.role, "configuration")
         (provider, issuer, subject, email) = (entry.provider, entry.issuer, entry.subject, entry.email)
