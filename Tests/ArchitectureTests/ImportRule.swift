@@ -100,11 +100,10 @@ extension ImportRule {
         ImportRule(
             "Sources/Broker/Administration", platform.union(service).union(["Crypto", "Hummingbird", "JOSE"])),
         ImportRule(
+            "Sources/Broker/OpenAPI", ["BrokerStore", "HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
+        ImportRule(
             "Sources/Broker/Console",
             platform.union(service).union(["HTTPTypes", "Hummingbird", "JOSE", "NIOCore"])),
-        ImportRule(
-            "Sources/Broker/OpenAPI", ["BrokerStore", "HTTPTypes", "HummingbirdCore", "ProviderKit", "Synchronization"]),
-        ImportRule("Sources/Broker/Console", platform.union(service).union(["HTTPTypes", "Hummingbird", "NIOCore"])),
         // The pages alone have templates.
         ImportRule(
             "Sources/Broker/Hosted/Pages",

@@ -23,6 +23,7 @@ enum AuditEvents {
             "user.disabled", "user.enabled", "user.exported", "user.imported", "user.merged", "user.reauthenticated",
             "user.reauthentication-failed", "user.replaced", "user.restored", "user.signed-in", "user.updated",
             "webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed", "webhook.secret-rotated",
+            "webhook.tested",
         ] + Withdrawal.State.allCases.map { "withdrawal.\($0.rawValue)" }
 
     /// Whether a filter selects a known event, or the beginning of one up to a dot.

@@ -120,7 +120,7 @@ extension Interaction {
 
 extension Request {
     /// Whether the request is a prefetch: `Sec-Purpose` (Fetch §3.8), and the fields that preceded it.
-    fileprivate var isPrefetch: Bool {
+    var isPrefetch: Bool {
         Self.purposes.contains { name in
             guard let purpose = headers[name]?.lowercased() else { return false }
             return ["prefetch", "prerender", "preview"].contains { purpose.contains($0) }

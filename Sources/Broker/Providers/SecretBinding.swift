@@ -31,14 +31,14 @@ struct SecretBinding: Sendable, Equatable {
         parties == other.parties && undeclared == other.undeclared
     }
 
-    /// SHA-256 of the parties, the same in every process.
-    var partiesHash: [UInt8] {
+    /// The parties as one text, the same in every process.
+    fileprivate var partiesText: String {
         let names = parties.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let options = undeclared.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         let document: JSONValue = [
             .array(names.map(JSONValue.string)), .array(options.map { [.string($0.name), $0.value] }),
         ]
-        return RandomText.hash(of: document.serialized())
+        return document.serialized()
     }
 }
 
@@ -71,4 +71,10 @@ final class EntryDeclarations: Sendable {
         return SecretBinding(
             of: provider, options: options, endpoints: declared.endpoints, secrets: declared.secrets)
     }
+}
+
+extension ConfiguredProvider {
+    /// SHA-256 of what its verification of a subject rests on: our client, the instance, the endpoints and the rule of the
+    /// subject.
+    var partiesHash: [UInt8] { RandomText.hash(of: provider.subjectRule + "\n" + secretBinding.partiesText) }
 }

@@ -12,6 +12,8 @@ struct ConsoleRedirect: Codable, Sendable {
     var invitation: [UInt8]?
     /// The form that waits for the sign-in.
     var form: KeptForm?
+    /// Whether the provider was asked for the time of the login, and has to tell it (OpenID Connect Core §3.1.2.1).
+    var asksForTime: Bool?
 
     /// A form that was sent with a login that is not recent enough.
     struct KeptForm: Codable, Sendable {
@@ -37,17 +39,23 @@ struct FinishedConsoleRedirect: Sendable {
 }
 
 extension RedirectContext {
-    /// Prepares the redirect of a sign-in to the console. The provider answers at the broker's own callback.
+    /// Prepares the redirect of a sign-in to the console. The provider is asked for a new login, as far as it supports
+    /// that, and answers at the broker's own callback.
     ///
     /// - Throws: As for every redirect to a provider.
     func startConsoleSignIn(
-        _ redirect: ConsoleRedirect, at provider: String, isReauthentication: Bool
+        _ redirect: ConsoleRedirect, at provider: String
     ) async throws -> StartedBrowserSignIn {
         var request = RedirectRequest(
             provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: providers.publicURL))
-        request.isReauthentication = isReauthentication
+        request.isReauthentication = true
         let binding = RandomText.secret()
-        let started = try await startRedirect(request, .console, binding: binding, payload: redirect)
+        let started = try await startRedirect(request, .console, binding: binding) { url in
+            var redirect = redirect
+            redirect.asksForTime = URIParts(url).flatMap { FormEncoding.decode(($0.query ?? "").utf8) }?
+                .contains { $0.name == "max_age" }
+            return redirect
+        }
         return StartedBrowserSignIn(
             authorizationURL: started.authorizationURL,
             cookieName: StartedBrowserSignIn.cookieName(stateHash: RandomText.hash(of: started.state)),
@@ -68,17 +76,23 @@ extension RedirectContext {
         let attempt = try await consumeAttempt(for: response, .console, binding: cookie) { found in
             guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
+        let parties = providers.current.provider(provider)?.partiesHash
         let credential = try await redeem(response, of: attempt)
-        guard let entry = providers.current.provider(provider) else { throw BrokerError.unknownProvider(provider) }
-        let (evidence, now) = (credential.evidence, now)
+        // A change of the entry while the provider was asked would count for the session otherwise.
+        guard let parties, providers.current.provider(provider)?.partiesHash == parties else {
+            throw BrokerError.signInAttemptUnknown
+        }
+        let (evidence, redirect) = (credential.evidence, attempt.payload)
         let email = evidence.email.flatMap { $0.isVerified && !$0.isRelay ? $0.address.canonical : nil }
         return FinishedConsoleRedirect(
-            redirect: attempt.payload,
+            redirect: redirect,
             subject: ConsoleSubject(
                 identity: evidence.key, verifiedEmail: email,
                 name: evidence.displayName ?? evidence.screenName ?? evidence.email?.address.value
                     ?? evidence.key.subject,
-                authTime: credential.authTime ?? now.seconds, partiesHash: entry.secretBinding.partiesHash))
+                // Without a word of the provider it is the login that it was asked for.
+                authTime: credential.authentication?.time ?? (redirect.asksForTime == true ? 0 : now.seconds),
+                partiesHash: parties))
     }
 
     /// Creates an invitation to the console, for one sign-in of the next 15 minutes.

@@ -39,13 +39,14 @@ extension RedirectContext {
     ///   - request: The provider, and the parameters it receives.
     ///   - purpose: The flow that will finish.
     ///   - binding: What the finishing request has to show.
-    ///   - payload: The state of the flow, for the finishing request.
+    ///   - payload: The state of the flow, for the finishing request; it may depend on the URL.
     /// - Returns: The redirect.
     /// - Throws: ``BrokerError/unknownProvider(_:)``, ``BrokerError/operationNotAllowed(_:)`` for a provider without a
     ///   page, for scopes and parameters its entry does not allow, and for an app's redirect URI without PKCE; and what
     ///   every call to a provider may throw.
     func startRedirect<Payload>(
-        _ request: RedirectRequest, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
+        _ request: RedirectRequest, _ purpose: SignInAttempts.Purpose<Payload>, binding: String,
+        payload: (_ url: String) -> Payload
     ) async throws -> StartedRedirect {
         guard let provider = providers.current.provider(request.provider) else {
             throw BrokerError.unknownProvider(request.provider)
@@ -78,11 +79,20 @@ extension RedirectContext {
             )
         }
         try await attempts.insert(
-            payload, purpose, .init(state: state, binding: binding, provider: provider.id),
+            payload(url), purpose, .init(state: state, binding: binding, provider: provider.id),
             upstream: .init(
                 codeVerifier: verifier, nonce: nonce, redirectURI: request.redirectURI, promisesIssuer: promisesIssuer,
                 appClientID: appClientID),
             at: now)
         return StartedRedirect(authorizationURL: url, state: state)
+    }
+
+    /// The same with a state that does not depend on the URL.
+    ///
+    /// - Throws: As ``startRedirect(_:_:binding:payload:)``.
+    func startRedirect<Payload>(
+        _ request: RedirectRequest, _ purpose: SignInAttempts.Purpose<Payload>, binding: String, payload: Payload
+    ) async throws -> StartedRedirect {
+        try await startRedirect(request, purpose, binding: binding) { _ in payload }
     }
 }

@@ -35,6 +35,8 @@ package struct ConsoleAdministrators: StoreLayer {
         case invitationUsed
         /// It is another administrator than the expected one.
         case other
+        /// The subject has a role already that the invitation would not raise. The invitation still counts.
+        case hasRole
     }
 
     /// The role of an administrator now; nil for one who has none any more. The configuration goes before the store.
@@ -61,12 +63,11 @@ package struct ConsoleAdministrators: StoreLayer {
         try await store.read { try $0.consoleAdministrators() }
     }
 
-    /// Whether anyone may ever have signed in to the console: without an administrator there is none.
+    /// The ids of the providers that administrators have. Without any there is no console.
     ///
     /// - Throws: A store's error.
-    func isOpen() async throws -> Bool {
-        guard configured.isEmpty else { return true }
-        return try await store.read { try !$0.consoleAdministrators().isEmpty }
+    func providers() async throws -> Set<ExactName> {
+        Set((configured.map(\.provider) + (try await all()).map(\.provider)).map(ExactName.init))
     }
 
     /// Begins a session for a verified subject, if it is an administrator's.
@@ -90,16 +91,21 @@ package struct ConsoleAdministrators: StoreLayer {
         let id = RandomText.alphanumeric(12)
         return try await write(by: origin) { [self] transaction in
             let now = transaction.now
+            let known = try transaction.consoleAdministrator(subject.identity)
             if let expected {
-                let known = try transaction.consoleAdministrator(subject.identity)
                 guard known?.id.hasSameBytes(as: expected) == true else { return .other }
             }
             if let invitation {
+                let administrator = known ?? ConsoleAdministrator(subject, key: 0, id: id, at: now)
+                if let role = role(of: administrator), isConfigured(administrator) || role >= invitation.content.role {
+                    return .hasRole
+                }
                 guard try transaction.consumeSignInAttempt(stateHash: invitation.hash, at: now) else {
                     return .invitationUsed
                 }
             }
-            guard let (administrator, role) = try admit(subject, invitation?.content.role, id, transaction) else {
+            guard let (administrator, role) = try admit(subject, known, invitation?.content.role, id, transaction)
+            else {
                 try transaction.audit(
                     "console.refused", of: nil, provider: subject.identity.provider,
                     detail: ["subjectHash": .string(Self.hash(of: subject.identity))])
@@ -123,15 +129,12 @@ package struct ConsoleAdministrators: StoreLayer {
 
     /// The administrator that a subject is, with the row as it is after this sign-in; nil for one that is none.
     private func admit(
-        _ subject: ConsoleSubject, _ invited: ConsoleRole?, _ id: String, _ transaction: borrowing Transaction
+        _ subject: ConsoleSubject, _ known: ConsoleAdministrator?, _ invited: ConsoleRole?, _ id: String,
+        _ transaction: borrowing Transaction
     ) throws -> (ConsoleAdministrator, ConsoleRole)? {
         let identity = subject.identity
-        let known = try transaction.consoleAdministrator(identity)
         var administrator =
-            known
-            ?? ConsoleAdministrator(
-                key: transaction.nextKey(), id: id, provider: identity.provider, issuer: identity.issuer,
-                subject: identity.subject, name: subject.name, createdAt: transaction.now)
+            known ?? ConsoleAdministrator(subject, key: transaction.nextKey(), id: id, at: transaction.now)
         if administrator.email == nil, let email = subject.verifiedEmail,
             configured.contains(where: { $0.names(email, at: identity.provider) }),
             try transaction.consoleAdministrator(provider: identity.provider, boundEmail: email) == nil
@@ -197,6 +200,13 @@ package struct ConsoleAdministrators: StoreLayer {
 
 extension ConsoleAdministrator {
     var identity: IdentityKey { IdentityKey(provider: provider, issuer: issuer, subject: subject) }
+
+    fileprivate init(_ subject: ConsoleSubject, key: Int64, id: String, at now: Timestamp) {
+        let identity = subject.identity
+        self.init(
+            key: key, id: id, provider: identity.provider, issuer: identity.issuer, subject: identity.subject,
+            name: subject.name, createdAt: now)
+    }
 }
 
 extension ConsoleSettings.NamedAdministrator {

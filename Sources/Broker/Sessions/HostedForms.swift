@@ -21,7 +21,7 @@ package struct HostedForms: Sendable {
     /// The purpose of a form; a text sealed for one purpose opens for no other.
     package enum Purpose: String, Sendable {
         case redirect, resume, link, unlink, merge, endSession, signOut, signOutEverywhere, delete, device, logout,
-            page, receipt, profile, export, console
+            page, receipt, profile, export, console, keptConsoleForm
     }
 
     fileprivate struct Envelope<Payload> {

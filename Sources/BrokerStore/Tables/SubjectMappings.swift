@@ -45,6 +45,10 @@ extension Transaction {
                     SELECT 1 FROM identities
                     WHERE identities.provider = subject_mappings.provider
                         AND identities.issuer = subject_mappings.issuer
+                ) OR EXISTS (
+                    SELECT 1 FROM console_administrators
+                    WHERE console_administrators.provider = subject_mappings.provider
+                        AND console_administrators.issuer = subject_mappings.issuer
                 ) THEN 1 ELSE 0 END
             FROM subject_mappings ORDER BY provider, version
             """

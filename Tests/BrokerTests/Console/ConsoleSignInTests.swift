@@ -49,17 +49,15 @@ struct ConsoleSignInTests {
     @Test func `an address counts only where this entry asserts it as verified and is trusted with that`() async throws
     {
         try await TestProviders.runHosted(Self.address("ann@example.com", at: "1pass.dev")) { broker, providers in
+            let elsewhere = try await TestBrowser(broker).visit("/console/depart?provider=gitlab.com")
+            #expect(elsewhere.status == 404, "no administrator has this provider")
             for person in [
-                try providers.person(at: "gitlab.com", email: "ann@example.com"),
                 try providers.person(at: "1pass.dev", email: "ann@example.com", isVerified: false),
                 try providers.person(at: "1pass.dev", email: "ben@example.com"),
             ] {
                 let browser = TestBrowser(broker)
                 let chooser = try await browser.visit("/console/sign-in")
-                // The page offers the administrators' providers; an address of one's own can name any.
-                let consent = try await browser.open(
-                    TestBrowser.publicURL + "/console/depart?provider=\(person.provider)")
-                let refused = try await browser.submit(on: consent, ["person": person.account])
+                let refused = try await browser.choose(person, on: chooser)
                 #expect(chooser.links.filter { $0.address.hasPrefix("/console/depart") }.count == 1)
                 #expect(refused.status == 403, "\(refused.html)")
                 #expect(try await !browser.isAtConsole())
@@ -123,9 +121,11 @@ struct ConsoleSignInTests {
             let session = try await broker.signIn(ann)
             _ = try await broker.signIn(other, linkingTo: session)
 
+            // Another administrator has the same provider.
+            try await TestBrowser(broker).acceptInvitation(
+                try providers.person(at: "gitlab.com", email: "cleo@example.com"), to: .viewer)
             let browser = TestBrowser(broker)
-            let consent = try await browser.open(TestBrowser.publicURL + "/console/depart?provider=gitlab.com")
-            #expect(try await browser.submit(on: consent, ["person": other.account]).status == 403)
+            #expect(try await browser.signInToConsole(other).status == 403)
         }
     }
 
@@ -156,6 +156,23 @@ struct ConsoleSignInTests {
             let (second, _) = try await broker.core.inviteToConsole(role: .viewer, origin: Self.admin)
             broker.clock.advance(seconds: 901)
             #expect(try await late.open(second).status == 400)
+        }
+    }
+
+    @Test func `an invitation raises a role, and does not lower one`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            let browser = TestBrowser(broker)
+            try await browser.acceptInvitation(ann, to: .operator)
+            try await browser.acceptInvitation(ann, to: .owner)
+            #expect(try await broker.consoleVisit(of: browser).role == .owner)
+            for role in [ConsoleRole.viewer, .owner] {
+                let (link, _) = try await broker.core.inviteToConsole(role: role, origin: Self.admin)
+                let refused = try await browser.choose(ann, on: try await browser.open(link))
+                #expect(refused.status == 400)
+                #expect(try await browser.open(link).status == 200, "it still counts")
+            }
+            #expect(try await broker.consoleVisit(of: browser).role == .owner)
         }
     }
 
@@ -256,7 +273,9 @@ struct ConsoleSignInTests {
         try await TestProviders.runHosted(Self.address("ann@example.com", .viewer)) { broker, providers in
             let ann = try providers.person(at: "github.com", email: "ann@example.com")
             let browser = TestBrowser(broker)
-            try await browser.acceptInvitation(ann, to: .owner)
+            let (link, _) = try await broker.core.inviteToConsole(role: .owner, origin: Self.admin)
+            #expect(try await browser.choose(ann, on: try await browser.open(link)).status == 400)
+            _ = try await browser.signInToConsole(ann)
             #expect(try await broker.consoleVisit(of: browser).role == .viewer)
             let id = try #require(try await broker.core.sessions.consoleAdministrators.all().first).id
             await #expect(throws: AdminFailure.self) {
@@ -323,7 +342,7 @@ struct ConsoleSignInTests {
             #expect(fields["name"] == "Grüße\n<b>" && fields["reason"] == "why")
             let now = try await broker.consoleVisit(of: browser)
             #expect(now.isLoginRecent)
-            let token = now.access.opened(fields["form"], ConsoleFormToken.self, now.identity)
+            let token = now.access.token(fields["form"], now.identity)
             #expect(token?.path == path)
         }
     }

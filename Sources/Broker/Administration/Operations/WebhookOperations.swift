@@ -239,6 +239,11 @@ package struct TestWebhook: AdminOperation {
     }
 
     package func run(for call: AdminCall) async throws -> Answer {
+        let webhook = webhook
+        try await call.admin.write(by: call.origin) { transaction in
+            guard try transaction.webhook(id: webhook) != nil else { return }
+            try transaction.audit("webhook.tested", of: nil, detail: ["webhook": .string(webhook)])
+        }
         switch try await call.admin.outbox.events.webhooks.test(webhook) {
         case .delivered: return Answer(delivered: true, reason: nil)
         case .failed(let reason): return Answer(delivered: false, reason: reason)

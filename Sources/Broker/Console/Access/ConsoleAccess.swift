@@ -43,16 +43,28 @@ final class ConsoleAccess: StoreLayer {
     ///
     /// - Throws: ``CookieError``, ``BrokerError/tooManyAttempts(retryAfter:)``, or a store's error.
     func session(of request: Request, at now: Timestamp) async throws -> ConsoleIdentity? {
-        let cookie = try RequestCookies(request).value(of: sessionCookie)
-        guard let hash = sessions.hash(of: cookie), let found = try await sessions.session(hash: hash, at: now),
+        guard let cookie = try RequestCookies(request).value(of: sessionCookie), let hash = sessions.hash(of: cookie)
+        else { return nil }
+        do {
+            let identity = try await RequestAdmission.look(behind: TokenDigest(of: cookie), at: now) {
+                guard let identity = try await live(hash: hash, at: now) else { throw BrokerError.tokenExpired }
+                return identity
+            }
+            try RequestAdmission.current?.prove(user: identity.administrator.actor)
+            return identity
+        } catch BrokerError.tokenExpired {
+            return nil
+        }
+    }
+
+    private func live(hash: [UInt8], at now: Timestamp) async throws -> ConsoleIdentity? {
+        guard let found = try await sessions.session(hash: hash, at: now),
             let role = administrators.role(of: found.administrator),
             let entry = admin.providers.current.provider(found.administrator.provider),
             entry.instance.hasSameBytes(as: found.administrator.issuer),
-            entry.secretBinding.partiesHash == found.session.partiesHash
+            entry.partiesHash == found.session.partiesHash
         else { return nil }
-        let identity = ConsoleIdentity(session: found.session, row: found.administrator, role: role)
-        try RequestAdmission.current?.prove(credential: identity.administrator.actor)
-        return identity
+        return ConsoleIdentity(session: found.session, row: found.administrator, role: role)
     }
 
     /// Refuses a form that is not the console's own.
@@ -60,14 +72,24 @@ final class ConsoleAccess: StoreLayer {
     /// - Throws: ``ForeignRequest``.
     func requireOwnOrigin(_ request: Request) throws(ForeignRequest) { try sameOrigin.check(request) }
 
-    /// `payload` as one text that opens for this session alone.
-    func sealed(_ payload: some Encodable, _ identity: ConsoleIdentity) throws -> String {
-        try forms.seal(payload, for: .console, browser: identity.formBinding, at: now)
+    /// The token of a form that is sent to a path from this session.
+    func sealed(_ token: ConsoleFormToken, _ identity: ConsoleIdentity) throws -> String {
+        try forms.seal(token, for: .console, browser: identity.formBinding, at: now)
     }
 
-    /// The content of what was sealed for this session; nil for anything else, and an hour later.
-    func opened<Payload: Decodable>(_ text: String?, _: Payload.Type, _ identity: ConsoleIdentity) -> Payload? {
+    /// The token that was sealed for this session; nil for anything else, and an hour later.
+    func token(_ text: String?, _ identity: ConsoleIdentity) -> ConsoleFormToken? {
         forms.open(text, for: .console, browser: identity.formBinding, at: now)
+    }
+
+    /// A form of this session that waits for a login, as one text for an address.
+    func sealed(_ form: ConsoleRedirect.KeptForm, _ identity: ConsoleIdentity) throws -> String {
+        try forms.seal(form, for: .keptConsoleForm, browser: identity.formBinding, at: now)
+    }
+
+    /// The form of this session that waits for a login; nil for anything else, and an hour later.
+    func keptForm(_ text: String?, _ identity: ConsoleIdentity) -> ConsoleRedirect.KeptForm? {
+        forms.open(text, for: .keptConsoleForm, browser: identity.formBinding, at: now)
     }
 
     /// A page of the console's own making, with the headers that keep it from being framed, stored, sniffed or run.

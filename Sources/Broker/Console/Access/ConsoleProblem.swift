@@ -66,6 +66,10 @@ struct ConsoleProblem: Sendable {
                 .badRequest, "invitationUsed", "The invitation is not valid",
                 "It was used, or its 15 minutes are over. Run broker console invite on the broker's host for another one."
             )
+        case .hasRole:
+            self.init(
+                .badRequest, "hasRole", "You are an administrator already",
+                "The invitation would not raise your role. It still counts, for the one who is meant.")
         case .otherAdministrator:
             self.init(
                 .forbidden, "otherAdministrator", "You signed in as someone else",

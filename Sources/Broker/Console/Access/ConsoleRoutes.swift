@@ -40,7 +40,7 @@ struct ConsoleRoutes {
             let now = access.now
             guard let identity = try await access.session(of: request, at: now) else {
                 try RequestAdmission.current?.countUnproven()
-                guard try await access.administrators.isOpen() else { throw ConsoleRefusal.notFound }
+                guard try await !access.administrators.providers().isEmpty else { throw ConsoleRefusal.notFound }
                 return access.redirect(to: ConsoleSignInRoutes.signIn(before: request))
             }
             let target = request.head.path ?? ConsolePaths.home
@@ -55,6 +55,10 @@ struct ConsoleRoutes {
     /// A route for those who are not signed in too.
     func open(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Routes.Handler) {
         routes.on(method, path, pages: .none, counting: .byProof, takesLong: true) { [access] request, context in
+            // A prefetch would consume what the click needs.
+            guard !request.isPrefetch else {
+                return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
+            }
             do {
                 return try await handler(request, context)
             } catch {
@@ -73,7 +77,7 @@ extension ConsoleVisit {
     fileprivate func sending(_ request: Request) async throws -> ConsoleVisit {
         try access.requireOwnOrigin(request)
         let form = try await FormBody(of: request, withLines: true).parameters
-        let token = access.opened(form[Self.tokenField], ConsoleFormToken.self, identity)
+        let token = access.token(form[Self.tokenField], identity)
         guard token?.path.hasSameBytes(as: path) == true else { throw ConsoleRefusal.formInvalid }
         return ConsoleVisit(
             access: access, identity: identity, context: context, path: path, target: target, query: query, form: form,

@@ -42,8 +42,7 @@ struct ConsoleSignInRoutes: Sendable {
         let next = ConsolePaths.next(try QueryParameters(queryOf: request)[Parameter.next])
         guard try await access.session(of: request, at: access.now) == nil else { return access.redirect(to: next) }
         try RequestAdmission.current?.countUnproven()
-        let known = try await access.administrators.all()
-        let ids = Set((access.administrators.configured.map(\.provider) + known.map(\.provider)).map(ExactName.init))
+        let ids = try await access.administrators.providers()
         guard !ids.isEmpty else { throw ConsoleRefusal.notFound }
         let page = ChooserPage(
             providers: buttons(access.pages.providers.current.withPage.filter { ids.contains(ExactName($0.id)) }) {
@@ -100,13 +99,14 @@ struct ConsoleSignInRoutes: Sendable {
             guard let identity else { return access.redirect(to: ConsolePaths.signIn) }
             provider = identity.row.provider
             redirect.administrator = identity.row.id
-            redirect.form = access.opened(query[Parameter.form], ConsoleRedirect.KeptForm.self, identity)
+            redirect.form = access.keptForm(query[Parameter.form], identity)
         } else if let secret = query[Parameter.invitation] {
             redirect.invitation = try await invitation(secret).hash
+        } else if let provider, try await !access.administrators.providers().contains(ExactName(provider)) {
+            throw ConsoleRefusal.notFound
         }
         guard let provider else { throw ConsoleRefusal.notFound }
-        let started = try await access.redirects.startConsoleSignIn(
-            redirect, at: provider, isReauthentication: redirect.administrator != nil)
+        let started = try await access.redirects.startConsoleSignIn(redirect, at: provider)
         // Longer than the attempt, so that a late answer is known to be of this browser.
         let cookie = SetCookie(
             access.cookieName(Self.flowCookie(started.cookieName)), to: started.cookieValue,
@@ -126,6 +126,10 @@ struct ConsoleSignInRoutes: Sendable {
             Self.flowCookie(StartedBrowserSignIn.cookieName(stateHash: RandomText.hash(of: response.state))))
         let finished = try await access.redirects.finishConsoleSignIn(response, by: provider) { _ in
             (try? cookies.value(of: flow)) ?? nil
+        }
+        // The session stays that asks for a new login.
+        if finished.redirect.administrator != nil, !RecentLogin.isRecent(finished.subject.authTime, at: access.now) {
+            throw ConsoleRefusal.loginNotRecent
         }
         let cookie = access.sessions.newCookie()
         let identity = try await begin(
@@ -161,6 +165,7 @@ struct ConsoleSignInRoutes: Sendable {
         case .refused: throw ConsoleRefusal.notAdministrator
         case .invitationUsed: throw ConsoleRefusal.invitationUsed
         case .other: throw ConsoleRefusal.otherAdministrator
+        case .hasRole: throw ConsoleRefusal.hasRole
         case .signedIn(let session, let administrator, let role):
             return ConsoleIdentity(session: session, row: administrator, role: role)
         }
@@ -188,7 +193,7 @@ struct ConsoleSignInRoutes: Sendable {
     @Sendable
     private func resume(_ visit: ConsoleVisit) async throws -> Response {
         guard
-            let kept = access.opened(visit.query[Parameter.form], ConsoleRedirect.KeptForm.self, visit.identity)
+            let kept = access.keptForm(visit.query[Parameter.form], visit.identity)
         else { throw ConsoleRefusal.formInvalid }
         let fields = kept.fields.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         return access.plainPage(ConsoleResumePage(form: try visit.form(kept.path, fields)))

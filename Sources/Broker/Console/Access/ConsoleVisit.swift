@@ -106,6 +106,8 @@ enum ConsoleRefusal: Error, Equatable {
     case notAdministrator
     /// The invitation was used or has expired.
     case invitationUsed
+    /// The subject has a role that an invitation would not raise.
+    case hasRole
     /// Another administrator signed in than the one who was to sign in again.
     case otherAdministrator
     /// The provider answered with a login of some time ago.
