@@ -61,7 +61,7 @@ struct AuditView: Sendable {
         let banner: Markup = problem.map { .banner(.bad, "Nothing was searched.", "\($0)") } ?? ""
         return ConsolePage(
             title: "Audit", section: .audit,
-            content: .head("Audit", .actions([.submit(verifyForm, "Verify the audit")])) + banner
+            content: .head("Audit", .actions([.sendButton(verifyForm, "Verify the audit")])) + banner
                 + .panel("Filter", form) + .panel(list), commands: [operation.commandLine].compactMap(\.self))
     }
 
@@ -149,7 +149,7 @@ struct AuditVerificationView: Sendable {
         let findings = report.findings.prefix(20).map { "\($0.text.description.capitalizedFirst)" as Markup }
         let next: Markup =
             report.next == nil
-            ? "" : .panel("<p>The chain is longer.</p>" + .actions([.submit(form, "Verify the next entries")]))
+            ? "" : .panel("<p>The chain is longer.</p>" + .actions([.sendButton(form, "Verify the next entries")]))
         return ConsolePage(
             title: "Verify the audit", section: .audit,
             content: .head("Verify the audit", .actions([.button(ConsoleSection.audit.path, "Open audit")]))

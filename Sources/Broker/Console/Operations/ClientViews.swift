@@ -64,7 +64,7 @@ struct ClientView: Sendable {
             client.redirectUris.map { ($0, "Redirect URI") }
             + client.postLogoutRedirectUris.map { ($0, "After sign-out") }
         let rows = all.map { uri, use in Markup.row(.code(uri), "\(use)", end: state(of: uri)) }
-        let again = Markup.submit(checkForm, check == nil ? "Check now" : "Check again")
+        let again = Markup.sendButton(checkForm, check == nil ? "Check now" : "Check again")
         return .panel(
             "Addresses", aside: rows.isEmpty ? "" : again,
             rows.isEmpty ? .empty("No address is registered: the app signs users in on devices only.") : .rows(rows))

@@ -31,7 +31,7 @@ extension Markup {
     }
 
     /// A button that sends a form without fields.
-    static func submit(_ form: HiddenForm, _ text: String) -> Markup {
+    static func sendButton(_ form: HiddenForm, _ text: String) -> Markup {
         .form(form, "<button class=\"button\" type=\"submit\">\(text)</button>")
     }
 

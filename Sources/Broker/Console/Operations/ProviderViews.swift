@@ -83,7 +83,7 @@ struct ProviderEntryView: Sendable {
             return .panel(
                 "Live check",
                 "<p>The entry is checked against the provider itself.</p>"
-                    + .actions([.submit(checkForm, "Check now")]))
+                    + .actions([.sendButton(checkForm, "Check now")]))
         }
         let rows = check.providers.map { finding -> Markup in
             let tone: PageTone = finding.isProblem ? .bad : finding.code == "ok" ? .good : .neutral
@@ -91,7 +91,7 @@ struct ProviderEntryView: Sendable {
             return .row(
                 "\(finding.text.capitalizedFirst)", finding.fix.map { "\($0)" }, end: .state(tone, word))
         }
-        return .panel("Live check", aside: .submit(checkForm, "Check again"), .rows(rows))
+        return .panel("Live check", aside: .sendButton(checkForm, "Check again"), .rows(rows))
     }
 
     private var tryOut: Markup {
