@@ -1,0 +1,209 @@
+import BrokerStore
+import BrowserTesting
+import Foundation
+import PostgreSQLTesting
+import ProviderKit
+import Testing
+
+@testable import Broker
+
+@Suite("Pages and forms of the console", .oneEngine("pages, forms and their answers"))
+struct ConsolePagesTests {
+    private func withConsole(
+        _ role: ConsoleRole = .owner, _ test: (TestBroker, TestProviders, TestBrowser) async throws -> Void
+    ) async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let browser = TestBrowser(broker)
+            try await browser.acceptInvitation(
+                try providers.person(at: "github.com", email: "ann@example.com"), to: role)
+            try await test(broker, providers, browser)
+        }
+    }
+
+    private static let pages = [
+        ConsoleSection.clients, .providers, .webhooks, .merges, .withdrawals, .keys, .audit, .access,
+    ]
+
+    @Test func `every page and every form is well-formed, and each field has a label`() async throws {
+        try await withConsole { broker, _, browser in
+            _ = try await browser.change("webhooks.add", ["url": "https://hooks.example.com/"])
+            let added = try await browser.change("clients.add", ["type": "native", "name": "<i>Notes</i>"])
+            #expect(added.status == 400, "a native client needs an address")
+            let app = ["type": "native", "name": "<i>Notes</i>", "redirectUris": "com.example.notes:/callback"]
+            #expect(try await browser.change("clients.add", app).status == 200)
+            let client = try #require(try await broker.core.openID.clients.all().first)
+            let webhook = try #require(try await broker.core.outbox.events.webhooks.list().first)
+            let forms = AdminOperations.all.filter { OperationForm.exists(for: $0.declaration) }
+            let paths =
+                Self.pages.map(\.path) + forms.map { "\(OperationRoutes.path)/\($0.name)" } + [
+                    OperationRoutes.path, ConsoleLink.below(.clients, client.id),
+                    ConsoleLink.below(.providers, "github.com"), ConsoleLink.below(.webhooks, webhook.id),
+                    "\(OperationRoutes.path)/providers.add?entry.use=oidc",
+                    "\(OperationRoutes.path)/clients.update?client=\(client.id)",
+                ]
+            for path in paths {
+                let page = try await browser.visit(path)
+                #expect(page.status == 200, "\(path)")
+                let markup = try PageMarkup(page.html)
+                let labelled = Set(markup.having("for").compactMap { $0.attributes["for"] })
+                for field in markup.elements where ["input", "select", "textarea"].contains(field.name) {
+                    guard field.attributes["type"] != "hidden", !field.path.contains("label") else { continue }
+                    #expect(field.attributes["id"].map(labelled.contains) == true, "\(path) \(field.attributes)")
+                }
+                #expect(!page.html.contains("<i>"), "\(path)")
+            }
+        }
+    }
+
+    @Test func `a change is done with its reason, and the page says so`() async throws {
+        try await withConsole { broker, _, browser in
+            let fields = ["email": "ben@example.com", "displayName": "<b>Ben</b>\"", "emailVerified": "yes"]
+            let silent = try await browser.change("users.create", fields, because: "")
+            #expect(silent.status == 400)
+            #expect(silent.html.contains("A reason is required.") && silent.html.contains("value=\"ben@example.com\""))
+
+            let page = try await browser.change("users.create", fields, because: "Ticket 4471")
+
+            #expect(page.status == 200)
+            #expect(page.html.contains("Created ") && page.html.contains("ben@example.com"))
+            #expect(page.html.contains("&lt;b&gt;Ben&lt;/b&gt;&quot;") && !page.html.contains("<b>"))
+            #expect(page.html.contains("broker users create --email ben@example.com"))
+            let entry = try await broker.core.store.read { try $0.auditEntries(AuditFilter(event: "user."), limit: 1) }
+                .first
+            #expect(entry?.event == "user.created" && entry?.reason == "Ticket 4471")
+        }
+    }
+
+    @Test func `what is lost is asked about first, whatever a link says`() async throws {
+        try await withConsole { broker, providers, browser in
+            let user = try await broker.signIn(try providers.person(at: "gitlab.com", email: "ben@example.com"))
+            let localID = try user.string("localId")
+            let form = try await browser.visit(
+                "\(OperationRoutes.path)/users.delete?user=\(localID)&confirmed=yes&reason=none")
+            let question = try await browser.submit("users.delete", on: form, ["reason": "Asked for it"])
+            #expect(question.html.contains("for good?") && question.html.contains("This cannot be undone."))
+            #expect(try await broker.core.admin.user(named: localID).user.localID == localID)
+
+            let done = try await browser.submit("users.delete", on: question)
+
+            #expect(done.html.contains("Deleted \(localID)"))
+            await #expect(throws: AdminFailure.self) { try await broker.core.admin.user(named: localID) }
+        }
+    }
+
+    @Test func `a new secret is shown once, and a typed one on no page`() async throws {
+        try await withConsole { broker, _, browser in
+            let app = ["type": "confidential", "name": "Shop", "redirectUris": "https://shop.example/cb"]
+            let page = try await browser.change("clients.add", app)
+            #expect(page.html.contains("bcs1_") && page.html.contains("it is not shown again"))
+            let client = try #require(try await broker.core.openID.clients.all().first)
+            #expect(!(try await browser.visit(ConsoleLink.below(.clients, client.id)).html.contains("bcs1_")))
+
+            let chosen = try await browser.visit("\(OperationRoutes.path)/providers.add?entry.use=github")
+            let fields = ["entry.options.clientSecret": "hush-hush", "entry.options.clientId": "", "reason": "New"]
+            let refused = try await browser.submit("providers.add", on: chosen, fields)
+            #expect(refused.status == 400 && refused.html.contains("Client ID is required."))
+            #expect(!refused.html.contains("hush-hush"))
+        }
+    }
+
+    @Test func `a provider is added from the fields that its plugin declares`() async throws {
+        try await withConsole { broker, _, browser in
+            let choice = try await browser.visit("\(OperationRoutes.path)/providers.add")
+            let form = try await browser.follow("GitHub", on: choice)
+            let names = Set(form.forms.flatMap(\.fields).map(\.name))
+            #expect(names.contains("entry.use"))
+            #expect(form.html.contains("name=\"entry.options.clientSecret\""))
+            #expect(!form.html.contains("allowInsecureLoopback") && !form.html.contains("privateNetworks"))
+
+            let typed = [
+                "entry.id": "github.acme", "entry.options.clientId": "abc", "entry.options.clientSecret": "hush",
+                "entry.options.url": "https://github.invalid", "reason": "New",
+            ]
+            let page = try await browser.submit("providers.add", on: form, typed)
+
+            #expect(page.status == 200 && page.html.contains("github.acme") && !page.html.contains("hush"))
+            let stored = try await broker.core.providers.listedProvider("github.acme")
+            #expect(stored.isStored && !stored.isEnabled, "its check found a problem")
+        }
+    }
+
+    @Test func `the form of a change shows the thing as it is, and a link cannot say otherwise`() async throws {
+        try await withConsole { broker, _, browser in
+            let app = ["type": "public", "name": "Notes", "redirectUris": "https://a.example/"]
+            _ = try await browser.change("clients.add", app)
+            let client = try #require(try await broker.core.openID.clients.all().first)
+            let form = try await browser.visit(
+                "\(OperationRoutes.path)/clients.update?client=\(client.id)&present.name=Other")
+            #expect(form.html.contains("value=\"Notes\"") && !form.html.contains("Other"))
+
+            let page = try await browser.submit("clients.update", on: form, ["name": "Letters", "reason": "Renamed"])
+
+            #expect(page.status == 200)
+            let changed = try await broker.core.openID.clients.client(id: client.id)
+            #expect(changed?.name == "Letters" && changed?.redirectURIs == ["https://a.example/"])
+        }
+    }
+
+    @Test func `a viewer is offered no change, and sees no hash`() async throws {
+        try await withConsole(.viewer) { broker, providers, browser in
+            let user = try await broker.signIn(try providers.person(at: "gitlab.com", email: "ben@example.com"))
+            for section in Self.pages where section != .keys && section != .access {
+                let page = try await browser.visit(section.path)
+                #expect(page.status == 200, "\(section)")
+                let offered = page.links.map(\.address).filter { $0.hasPrefix(OperationRoutes.path + "/") }
+                #expect(offered == [], "\(section)")
+            }
+            for section in [ConsoleSection.keys, .access] {
+                #expect(try await browser.visit(section.path).status == 403, "\(section)")
+            }
+            #expect(try await browser.visit("\(OperationRoutes.path)/users.delete").status == 403)
+            let form = try await browser.visit("\(OperationRoutes.path)/decisions.explain")
+            let answer = try await browser.submit("decisions.explain", on: form, ["of": try user.string("localId")])
+            #expect(answer.status == 200 && answer.html.contains("gitlab.com"))
+            #expect(!answer.html.lowercased().contains("subject hash"))
+        }
+    }
+
+    @Test func `the audit is filtered, paged and verified`() async throws {
+        try await withConsole { broker, _, browser in
+            for number in 0..<60 {
+                let origin = Origin(.admin, actor: "root")
+                _ = try await broker.core.sessions.adminCredentials.create(
+                    named: "Token \(number)", scopes: [.readUsers], lifetime: nil, origin: origin)
+            }
+            let first = try await browser.visit("\(ConsoleSection.audit.path)?event=admin-credential.created")
+            #expect(first.html.contains("50 entries"))
+            let second = try await browser.follow("Older", on: first)
+            #expect(second.html.contains("10 entries"))
+            #expect(try await browser.visit("\(ConsoleSection.audit.path)?event=odd").status == 400)
+
+            let verified = try await browser.submit(AuditView.verifyPath, on: first)
+            #expect(verified.status == 200 && verified.html.contains("no finding"))
+        }
+    }
+
+    @Test func `a check is asked for by a form of the console`() async throws {
+        try await withConsole { broker, _, browser in
+            let path = ConsoleLink.below(.providers, "github.com")
+            let page = try await browser.visit(path + "?check=1")
+            #expect(page.html.contains("Check now"))
+
+            let checked = try await browser.submit("/check", on: page)
+
+            #expect(checked.status == 200 && checked.html.contains("Check again"))
+            let strange = try await browser.submit("/check", on: page, origin: "https://elsewhere.example")
+            #expect(strange.status == 403)
+        }
+    }
+}
+
+extension TestBrowser {
+    /// Opens the form of an operation and sends it.
+    fileprivate func change(
+        _ operation: String, _ fields: [String: String], because reason: String = "A test"
+    ) async throws -> Page {
+        let form = try await visit("\(OperationRoutes.path)/\(operation)")
+        return try await submit(operation, on: form, fields.merging(["reason": reason]) { $1 })
+    }
+}
