@@ -27,11 +27,9 @@ struct ConsolePagesTests {
     @Test func `every page and every form is well-formed, and each field has a label`() async throws {
         try await withConsole { broker, _, browser in
             _ = try await browser.change("webhooks.add", ["url": "https://hooks.example.com/"])
-            let added = try await browser.change("clients.add", ["type": "native", "name": "<i>Notes</i>"])
-            #expect(added.status == 400, "a native client needs an address")
             let app = ["type": "native", "name": "<i>Notes</i>", "redirectUris": "com.example.notes:/callback"]
             #expect(try await browser.change("clients.add", app).status == 200)
-            let client = try #require(try await broker.core.openID.clients.all().first)
+            let client = try #require(try await broker.core.openID.clients.all().last)
             let webhook = try #require(try await broker.core.outbox.events.webhooks.list().first)
             let forms = AdminOperations.all.filter { OperationForm.exists(for: $0.declaration) }
             let paths =
@@ -96,7 +94,7 @@ struct ConsolePagesTests {
             let app = ["type": "confidential", "name": "Shop", "redirectUris": "https://shop.example/cb"]
             let page = try await browser.change("clients.add", app)
             #expect(page.html.contains("bcs1_") && page.html.contains("it is not shown again"))
-            let client = try #require(try await broker.core.openID.clients.all().first)
+            let client = try #require(try await broker.core.openID.clients.all().last)
             #expect(!(try await browser.visit(ConsoleLink.below(.clients, client.id)).html.contains("bcs1_")))
 
             let chosen = try await browser.visit("\(OperationRoutes.path)/providers.add?entry.use=github")
@@ -132,10 +130,10 @@ struct ConsolePagesTests {
         try await withConsole { broker, _, browser in
             let app = ["type": "public", "name": "Notes", "redirectUris": "https://a.example/"]
             _ = try await browser.change("clients.add", app)
-            let client = try #require(try await broker.core.openID.clients.all().first)
+            let client = try #require(try await broker.core.openID.clients.all().last)
             let form = try await browser.visit(
-                "\(OperationRoutes.path)/clients.update?client=\(client.id)&present.name=Other")
-            #expect(form.html.contains("value=\"Notes\"") && !form.html.contains("Other"))
+                "\(OperationRoutes.path)/clients.update?client=\(client.id)&present.name=Zebra")
+            #expect(form.html.contains("value=\"Notes\"") && !form.html.contains("Zebra"))
 
             let page = try await browser.submit("clients.update", on: form, ["name": "Letters", "reason": "Renamed"])
 
@@ -183,6 +181,50 @@ struct ConsolePagesTests {
         }
     }
 
+    /// The changes of one user that its history tells at once, with the events of the audit.
+    private static let told: [(operation: String, body: JSONObject, event: String)] = [
+        ("users.update", ["displayName": "Ben"], "user.updated"),
+        ("users.set-claims", ["claims": ["plan": "team"]], "user.updated"),
+        ("users.disable", [:], "user.disabled"), ("users.enable", [:], "user.enabled"),
+        ("sessions.revoke-all", [:], "session.revoked-all"),
+        ("users.unlink", ["provider": "gitlab.com", "force": true], "identity.unlinked"),
+    ]
+
+    /// The other changes of users, and why nothing more is told: the account begins, ends or becomes another one with them,
+    /// another test has them, or the provider ends a grant later, which is told then.
+    private static let others = [
+        "users.create", "users.delete", "users.import", "sessions.revoke", "merges.approve", "merges.dismiss",
+        "merges.undo", "withdrawals.create", "withdrawals.retry", "withdrawals.retry-parked", "withdrawals.drop",
+    ]
+
+    @Test func `the user is told of each change that an administrator makes`() async throws {
+        let changes = AdminOperations.all.filter { operation in
+            operation.declaration.scope == .writeUsers && operation.declaration.effect != .reads
+        }
+        #expect(Set(changes.map { $0.name }) == Set(Self.told.map(\.operation) + Self.others))
+        try await withConsole { broker, providers, browser in
+            let user = try await broker.signIn(try providers.person(at: "gitlab.com", email: "ben@example.com"))
+            let localID = try user.string("localId")
+            let origin = Origin(.admin, actor: "root")
+            _ = try await broker.core.outbox.events.webhooks.add(
+                url: "https://hooks.example.com/", events: [], origin: origin)
+            let visit = try await broker.consoleVisit(of: browser, form: ["reason": "A test"])
+            for change in Self.told {
+                var body = change.body
+                body["user"] = .string(localID)
+                let operation = try #require(AdminOperations.all.first { $0.name == change.operation })
+                try await visit.run(operation, body)
+            }
+
+            let record = try await broker.core.admin.user(named: localID).user
+            let history = try await broker.core.accounts.history(of: record, by: .administrator, limit: 50).entries
+            let told = history.map(\.event).filter { Happening.Kind(event: $0) != nil }
+            #expect(Set(told).isSuperset(of: Self.told.map(\.event)), "\(history.map(\.event))")
+            let events = try await visit.run(ListEvents(user: localID)).events.compactMap { $0["type"]?.string }
+            #expect(Set(events).isSuperset(of: ["user.disabled", "user.enabled", "user.unlinked"]))
+        }
+    }
+
     @Test func `a check is asked for by a form of the console`() async throws {
         try await withConsole { broker, _, browser in
             let path = ConsoleLink.below(.providers, "github.com")
@@ -205,5 +247,12 @@ extension TestBrowser {
     ) async throws -> Page {
         let form = try await visit("\(OperationRoutes.path)/\(operation)")
         return try await submit(operation, on: form, fields.merging(["reason": reason]) { $1 })
+    }
+}
+
+extension ConsoleVisit {
+    /// Runs an operation with the arguments of a body.
+    fileprivate func run<Operation: AdminOperation>(_ type: Operation.Type, _ body: JSONObject) async throws {
+        _ = try await run(try JSONValueDecoder().decode(Operation.self, from: .object(body)))
     }
 }

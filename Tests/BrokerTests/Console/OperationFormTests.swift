@@ -125,4 +125,9 @@ struct OperationFormTests {
         #expect(linked.fixed == ["user"])
         #expect(linked.present(field) == nil)
     }
+
+    @Test func `the preview has every page of apps, providers, webhooks, keys and the audit`() {
+        // One that is no answer of its operation would be left out.
+        #expect(ConsoleSamples().settings.count == 23)
+    }
 }
