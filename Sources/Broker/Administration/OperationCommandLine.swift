@@ -49,6 +49,9 @@ extension OperationDeclaration {
         case "users.set-claims": "users claims"
         case "users.unlink": "unlink"
         case "withdrawals.retry-parked": "withdrawals retry --parked"
+        case "console.administrators.list": "console list"
+        case "console.administrators.set-role": "console set-role"
+        case "console.administrators.remove": "console remove"
         default: name.replacing(".", with: " ")
         }
     }

@@ -262,7 +262,7 @@ package protocol OperationRunner {
 
 extension String {
     /// What stands before the first full stop.
-    fileprivate var firstSentence: String {
+    var firstSentence: String {
         let sentence = firstRange(of: ". ").map { self[..<$0.lowerBound] } ?? self[...]
         return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
     }

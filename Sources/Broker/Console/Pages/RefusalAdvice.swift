@@ -5,13 +5,15 @@ struct RefusalAdvice: Sendable {
     /// What to do about it, in the order of likelihood.
     let steps: [String]
 
-    /// - Parameter code: Stable, but a broker of another version may write codes that this one does not know.
-    init(code: String) {
-        (cause, steps) =
-            Self.known[code] ?? (
-                "Refused with the code \(code)",
-                ["Read the text of the refusal, and the page of the API's errors for the code."]
-            )
+    /// - Parameters:
+    ///   - code: Stable, but a broker of another version may write codes that this one does not know.
+    ///   - text: The broker's own text, which says more than a code that stands for several causes.
+    init(code: String, text: String? = nil) {
+        let known = Self.known[code]
+        let own = code == ErrorCode.invalidIDPResponse.rawValue ? text?.firstSentence : nil
+        cause = own ?? known?.cause ?? "Refused with the code \(code)"
+        steps =
+            known?.steps ?? ["Read the text of the refusal, and the page of the API's errors for the code."]
     }
 
     private static let provider = "Check the provider: the page of its entry asks it each question that a sign-in asks."

@@ -10,7 +10,7 @@ struct RequestView: Sendable {
     let labels: ProviderLabels
     let now: Timestamp
 
-    private var advice: RefusalAdvice? { answer.refusal.map { RefusalAdvice(code: $0.code) } }
+    private var advice: RefusalAdvice? { answer.refusal.map { RefusalAdvice(code: $0.code, text: $0.text) } }
 
     private var title: String {
         if let advice { return advice.cause }
