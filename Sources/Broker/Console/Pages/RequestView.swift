@@ -125,7 +125,7 @@ struct RequestSearchView: Sendable {
 struct RulesView: Sendable {
     var page: ConsolePage {
         let rows = AccountRule.allCases.map { rule -> Markup in
-            "<div id=\"\(rule.rawValue)\"><dt><code>\(rule.rawValue)</code></dt><dd>\(rule.sentence)</dd></div>"
+            "<div><dt id=\"\(rule.rawValue)\"><code>\(rule.rawValue)</code></dt><dd>\(rule.sentence)</dd></div>"
         }
         let explanation: Markup = """
             <p class="soft">The account policy decides by these rules which user a credential belongs to. S is for sign-ins, L for \
