@@ -7,7 +7,7 @@ import ProviderKit
 /// One entry's way to its provider: the only caller of the network on behalf of plugins.
 ///
 /// Connects within 3 s, gives up after 10 s in all, takes at most 1 MiB, follows no redirect, repeats nothing that can
-/// have been received.
+/// have been received. All requests of one call of a plugin share an ``UpstreamBudget``.
 struct HTTPUpstream: Upstream {
     let egress: ProviderEgress
     let allowsInsecureLoopback: Bool
@@ -25,6 +25,7 @@ struct HTTPUpstream: Upstream {
         guard let target = Target(request.url, allowsInsecureLoopback: allowsInsecureLoopback) else {
             throw ProviderError(.configuration, at: request.step, "the provider's URL may not be asked")
         }
+        try UpstreamBudget.spendRequest(at: request.step)
         guard await enter(target, for: request.step) else {
             throw ProviderError(.upstream, at: request.step, "too many open requests or failures", retryAfter: 5)
         }
@@ -33,6 +34,7 @@ struct HTTPUpstream: Upstream {
             let response = try await exchange(request, with: target, over: .step(request.step), within: Self.deadline)
             metrics.sent(request.step, status: response.status, duration: ContinuousClock.now - start)
             await leave(response.status >= 500 ? .failed : .answered, target, for: request.step)
+            UpstreamBudget.spend(bytes: response.body.count)
             UpstreamObservation.answered(response, sent: sent, received: now())
             return response
         } catch {

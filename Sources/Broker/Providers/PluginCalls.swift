@@ -39,7 +39,7 @@ final class PluginCalls: Sendable {
         let worker = Task(executorPreference: threads) { [self] in
             let result: Result<Value, any Error>
             do {
-                result = .success(try await work())
+                result = .success(try await UpstreamBudget.limiting(work))
             } catch {
                 result = .failure(error)
             }
