@@ -10,6 +10,9 @@ package struct ConnectionLimit: Sendable, Hashable {
         self.share = share
     }
 
+    /// Of a listener of the console: a part of ``reserve``, for a few people with a browser each.
+    static let console = ConnectionLimit(total: 64, share: 32)
+
     /// File descriptors for the store, the providers, logs and files.
     private static let reserve = 128
 

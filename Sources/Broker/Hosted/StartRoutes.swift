@@ -18,6 +18,11 @@ struct StartRoutes: Sendable {
             response.headers[.vary] = "Accept, Accept-Language"
             return response
         }
+        addIcon(to: routes)
+    }
+
+    /// The icon alone.
+    func addIcon(to routes: Routes) {
         let icon =
             pages.favicon.map { PublicDocument(picture: $0.bytes, $0.format.mediaType, lifetime: 86_400) }
             ?? DefaultIcon.document

@@ -58,7 +58,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         let routes = routes(pages, readiness)
         if core.configuration.console.listen == nil { addConsole(pages, to: routes) }
         let listen = core.configuration.listen
-        return try listener(at: listen, routes, AllowedHosts(core.configuration), pages) { url in
+        return try listener(at: listen, routes, AllowedHosts(core.configuration), pages, limit: connectionLimit) {
+            url in
             logStart(at: url)
             await onListening(url)
         }
@@ -69,9 +70,12 @@ package struct BrokerServer: Service, CustomStringConvertible {
         guard let listen = core.configuration.console.listen else { return [] }
         let routes = Routes(.identityToolkit)
         addConsole(pages, to: routes)
+        // Its pages have the site's icon and logo.
+        StartRoutes(pages: pages).addIcon(to: routes)
+        BrandRoutes(core.configuration.branding, core.openID.clients).add(to: routes)
         let hosts = AllowedHosts(publicURL: core.configuration.consoleURL, listeningAt: listen)
         return [
-            try listener(at: listen, routes, hosts, pages) { url in
+            try listener(at: listen, routes, hosts, pages, limit: .console) { url in
                 Logger.current.notice("console served", metadata: ["url": "\(url)"])
             }
         ]
@@ -79,7 +83,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
 
     private func listener(
         at listen: Configuration.ListenAddress, _ routes: Routes, _ hosts: AllowedHosts, _ pages: HostedPages,
-        onListening: @escaping @Sendable (_ url: String) async -> Void
+        limit: ConnectionLimit, onListening: @escaping @Sendable (_ url: String) async -> Void
     ) throws -> any Service {
         let clientAddress = ClientAddress(trustedProxies: core.configuration.trustedProxies)
         let edge = Edge(
@@ -87,23 +91,24 @@ package struct BrokerServer: Service, CustomStringConvertible {
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: hosts, clientAddress: clientAddress, limiter: limiter, logger: Logger.current,
             notFoundPage: HostedRoutes.notFound(pages), outcomes: core.admin.outcomes)
-        let shares = ConnectionShares(limit: connectionLimit, clientAddress: clientAddress, logger: Logger.current)
+        let shares = ConnectionShares(limit: limit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: clientAddress, shares: shares,
             respond: edge.respond)
-        guard let certificate else { return server(of: http, at: listen, onListening) }
-        return server(of: try TLSChannel(http, tlsConfiguration: certificate.configuration), at: listen, onListening)
+        guard let certificate else { return server(of: http, at: listen, limit, onListening) }
+        return server(
+            of: try TLSChannel(http, tlsConfiguration: certificate.configuration), at: listen, limit, onListening)
     }
 
     private func server(
-        of channel: some ServerChildChannel, at listen: Configuration.ListenAddress,
+        of channel: some ServerChildChannel, at listen: Configuration.ListenAddress, _ limit: ConnectionLimit,
         _ onListening: @escaping @Sendable (_ url: String) async -> Void
     ) -> any Service {
         let scheme = certificate == nil ? "http" : "https"
         return channel.server(
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port), serverName: nil,
-                availableConnectionsDelegate: .maximum(connectionLimit.total, logger: Logger.current)),
+                availableConnectionsDelegate: .maximum(limit.total, logger: Logger.current)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? listen.port
                 await onListening("\(scheme)://\(Self.urlHost(listen.host)):\(port)")
