@@ -12,7 +12,8 @@ extension ConsoleStyle {
         .question{max-width:40rem}
         .question+.question{margin-block-start:.25rem}
         .block>.facts+form,.block>.question+.facts{margin-block-start:1rem}
-        .filter{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;align-items:end}
+        .filter{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:.75rem;align-items:end}
+        .console .field{grid-template-columns:minmax(0,1fr);min-width:0}
         td .actions{flex-wrap:wrap;justify-content:flex-end}
 
         """
