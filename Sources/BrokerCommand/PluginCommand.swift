@@ -35,8 +35,7 @@ struct PluginCommand: AsyncParsableCommand {
                 guard !report.plugins.isEmpty else {
                     throw CommandFailure(
                         code: "NO_GRADE",
-                        "the package prints no grade: build it with swift test, and add a test like "
-                            + "@Test func grade() async { print(await suite.grade()) }")
+                        "the package prints no grade: add a test named grade that prints suite.grade()")
                 }
                 output(report.document, text: TerminalText(escapingLines: report.lines.joined(separator: "\n")))
                 guard report.isFull else { throw ExitCode.failure }

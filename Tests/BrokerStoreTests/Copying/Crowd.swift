@@ -188,6 +188,7 @@ private struct Rows: Sendable {
             StoredServiceAccountKey(
                 key: newKey(), accountKey: account.key, id: randomText(43), publicJWK: "{}", createdAt: .noon))
         try insertConsoleAdministrator(into: tx)
+        try insertOutcomes(into: tx)
         try insertDevice(into: tx)
         try insertBrowsers(into: tx)
         try insertMigration(into: tx)
@@ -201,6 +202,17 @@ private struct Rows: Sendable {
                 targetIssuer: "https://\(randomText(8)).example", phase: .prepare, windowSeconds: 60, startedAt: .noon))
         _ = try tx.enlist(for: job, after: identity.key - 1, limit: 1)
         try tx.pause(job, .init(at: .noon, code: "client-refused", reason: "The client was refused."))
+    }
+
+    private func insertOutcomes(into tx: borrowing Transaction) throws {
+        try tx.append(
+            RecordedRefusal(
+                key: newKey(), at: .noon, requestID: randomText(20), route: "/oauth/token", status: 400,
+                code: "INVALID_GRANT", text: "The code expired.", provider: identity.provider, clientID: randomText()))
+        try tx.put(
+            OutcomeCount(
+                hour: .noon, code: "INVALID_GRANT", provider: identity.provider, clientID: randomText(),
+                holder: randomText(), count: 1))
     }
 
     private func insertConsoleAdministrator(into tx: borrowing Transaction) throws {
