@@ -17,7 +17,7 @@ package struct ReadPage: Sendable {
     package struct Form: Sendable {
         package let isGet: Bool
         package let action: String
-        /// The fields of an untouched form: hidden fields, selected choices and the first button.
+        /// The fields of an untouched form: hidden fields, what is typed or selected, and the first button.
         package let fields: [(name: String, value: String)]
         /// Everything that may be chosen, with the words around it.
         package let choices: [(name: String, value: String, text: String)]
@@ -53,6 +53,17 @@ package struct ReadPage: Sendable {
             guard let name = attribute("name", attributes) else { continue }
             let isChosen = !["radio", "checkbox"].contains(type) || attributes.contains("checked")
             if isChosen { fields.append((name, attribute("value", attributes) ?? "on")) }
+        }
+        for match in body.matches(of: /<textarea\s([^>]*)>\n?([\s\S]*?)<\/textarea>/) {
+            guard let name = attribute("name", String(match.output.1)) else { continue }
+            fields.append((name, unescaped(match.output.2)))
+        }
+        for match in body.matches(of: /<select\s([^>]*)>([\s\S]*?)<\/select>/) {
+            let options = match.output.2.matches(of: /<option\s?([^>]*)>([^<]*)/)
+            guard let name = attribute("name", String(match.output.1)),
+                let option = options.first(where: { $0.output.1.contains("selected") }) ?? options.first
+            else { continue }
+            fields.append((name, attribute("value", String(option.output.1)) ?? unescaped(option.output.2)))
         }
         if let button = body.firstMatch(of: /<button\s?([^>]*)>/), let name = attribute("name", String(button.output.1))
         {

@@ -95,8 +95,10 @@ package struct ConsoleAdministrators: StoreLayer {
             if let expected {
                 guard known?.id.hasSameBytes(as: expected) == true else { return .other }
             }
+            let administrator = try bound(
+                known ?? ConsoleAdministrator(subject, key: transaction.nextKey(), id: id, at: now), to: subject,
+                transaction)
             if let invitation {
-                let administrator = known ?? ConsoleAdministrator(subject, key: 0, id: id, at: now)
                 if let role = role(of: administrator), isConfigured(administrator) || role >= invitation.content.role {
                     return .hasRole
                 }
@@ -104,7 +106,9 @@ package struct ConsoleAdministrators: StoreLayer {
                     return .invitationUsed
                 }
             }
-            guard let (administrator, role) = try admit(subject, known, invitation?.content.role, id, transaction)
+            guard
+                let (administrator, role) = try admit(
+                    administrator, as: subject, known, invitation?.content.role, transaction)
             else {
                 try transaction.audit(
                     "console.refused", of: nil, provider: subject.identity.provider,
@@ -127,20 +131,26 @@ package struct ConsoleAdministrators: StoreLayer {
         }
     }
 
+    /// An administrator with the address of the configuration that this subject is the first to have.
+    private func bound(
+        _ administrator: ConsoleAdministrator, to subject: ConsoleSubject, _ transaction: borrowing Transaction
+    ) throws -> ConsoleAdministrator {
+        let provider = subject.identity.provider
+        guard administrator.email == nil, let email = subject.verifiedEmail,
+            configured.contains(where: { $0.names(email, at: provider) }),
+            try transaction.consoleAdministrator(provider: provider, boundEmail: email) == nil
+        else { return administrator }
+        var administrator = administrator
+        administrator.email = email
+        return administrator
+    }
+
     /// The administrator that a subject is, with the row as it is after this sign-in; nil for one that is none.
     private func admit(
-        _ subject: ConsoleSubject, _ known: ConsoleAdministrator?, _ invited: ConsoleRole?, _ id: String,
-        _ transaction: borrowing Transaction
+        _ administrator: ConsoleAdministrator, as subject: ConsoleSubject, _ known: ConsoleAdministrator?,
+        _ invited: ConsoleRole?, _ transaction: borrowing Transaction
     ) throws -> (ConsoleAdministrator, ConsoleRole)? {
-        let identity = subject.identity
-        var administrator =
-            known ?? ConsoleAdministrator(subject, key: transaction.nextKey(), id: id, at: transaction.now)
-        if administrator.email == nil, let email = subject.verifiedEmail,
-            configured.contains(where: { $0.names(email, at: identity.provider) }),
-            try transaction.consoleAdministrator(provider: identity.provider, boundEmail: email) == nil
-        {
-            administrator.email = email
-        }
+        var administrator = administrator
         if let invited { administrator.role = invited.rawValue }
         guard let role = role(of: administrator) else { return nil }
         administrator.name = subject.name
@@ -148,7 +158,7 @@ package struct ConsoleAdministrators: StoreLayer {
         if known == nil { try transaction.insert(administrator) } else { try transaction.update(administrator) }
         if known == nil || invited != nil || known?.email != administrator.email {
             try transaction.audit(
-                "console.administrator-added", of: nil, provider: identity.provider,
+                "console.administrator-added", of: nil, provider: subject.identity.provider,
                 detail: [
                     "administrator": .string(administrator.id), "role": .string(role.rawValue),
                     "invited": .bool(invited != nil),

@@ -165,7 +165,9 @@ extension Markup {
         static func bar(_ title: String) -> Column { Column(title, "bars") }
 
         fileprivate var head: Markup {
-            let text: Markup = style == "bars" ? "<span class=\"spoken\">\(title)</span>" : "\(title)"
+            let isSeen = style != "bars" && !title.isEmpty
+            let text: Markup =
+                isSeen ? "\(title)" : "<span class=\"spoken\">\(title.isEmpty ? "Actions" : title)</span>"
             return "<th scope=\"col\" class=\"\(style)\">\(text)</th>"
         }
 
