@@ -6,7 +6,7 @@ struct ReadmeStatusTests {
     private static let features = [
         "revocation": "GrantRevocation", "refresh": "GrantRefresh", "notification": "Notifications",
         "migration": "SubjectMigration", "audit": "VerifyAuditChain", "webhook": "AddWebhook", "merge": "ApproveMerge",
-        "backup": "StoreBackup", "import": "ImportUserPage",
+        "backup": "StoreBackup", "import": "ImportUserPage", "console": "ConsoleVisit",
     ]
 
     @Test func `the README denies no feature that the sources have`() throws {
