@@ -107,7 +107,7 @@ enum ConsoleStyle {
         """
 
     private static let tables = """
-        .scroll{overflow-x:auto}
+        .scroll{position:relative;overflow-x:auto}
         table{width:100%;border-collapse:collapse}
         th{padding:0 0 .5rem;color:var(--soft);font-size:.8125rem;font-weight:500;text-align:start;
         border-block-end:1px solid var(--line)}

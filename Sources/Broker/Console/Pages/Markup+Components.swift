@@ -181,7 +181,7 @@ extension Markup {
             return "<tr>\(all.joined())</tr>"
         }
         return """
-            <div class="scroll"><table><thead><tr>\(columns.map(\.head).joined())</tr></thead><tbody>\(lines.joined())</tbody></table></div>
+            <div class="scroll" tabindex="0"><table><thead><tr>\(columns.map(\.head).joined())</tr></thead><tbody>\(lines.joined())</tbody></table></div>
             """
     }
 
