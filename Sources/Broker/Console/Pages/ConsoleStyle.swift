@@ -9,7 +9,7 @@ enum ConsoleStyle {
         .console h2{font-size:.9375rem}
         .console .button{min-height:2.125rem;padding:.3125rem .75rem;font-size:.875rem}
         .console .badge{font-size:.75rem}
-        .shell{display:grid;grid-template-columns:minmax(0,1fr);min-height:100vh}
+        .shell{display:grid;grid-template:auto 1fr/minmax(0,1fr);min-height:100vh}
         .side{padding:.5rem 1rem;border-block-end:1px solid var(--line);background:var(--surface)}
         .site{display:flex;align-items:center;gap:.5rem;min-width:0;font-weight:650}
         .site .icon{color:var(--accent-text)}
@@ -74,6 +74,8 @@ enum ConsoleStyle {
         .pick{user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
         .rows>li>.button{min-height:2rem;white-space:nowrap}
         .state{display:inline-flex;align-items:center;gap:.375rem;vertical-align:bottom;white-space:nowrap}
+        .rows .state{max-width:55%;white-space:normal}
+        .facts time{white-space:normal}
         .state .icon{width:1rem;height:1rem}
         .state-good{color:var(--good-text)}
         .state-warn{color:var(--warn-text)}
@@ -207,7 +209,7 @@ enum ConsoleStyle {
         border-radius:.75rem;background:var(--raised)}
         .block{padding:1.25rem}}
         @media (min-width:64rem){
-        .shell{grid-template-columns:14rem minmax(0,1fr)}
+        .shell{grid-template:none/14rem minmax(0,1fr)}
         .side{padding:0;border-block-end:0;border-inline-end:1px solid var(--line)}
         .side>details{display:none}
         .rail{display:flex;flex-direction:column;position:sticky;inset-block-start:0;height:100vh;overflow-y:auto;
