@@ -139,7 +139,8 @@ package struct ExplainDecisions: AdminOperation {
         if let request = answer.unrecorded {
             parts.append(
                 """
-                Of the request \(of) nothing is recorded: it was not refused, or more were than are recorded.
+                Of the request \(of) nothing is recorded: it was not refused, or more were than are recorded, or \
+                it was a few seconds ago at another broker.
                 It came at \(request.at.text). The log has what it came to, in the line with \(request.logLine).
                 """)
         }

@@ -32,7 +32,8 @@ struct RequestView: Sendable {
             return .panel(
                 "Look into the log",
                 """
-                <p>The request came at \(Markup.moment(unrecorded.at)). It was not refused, or more were than are recorded. \
+                <p>The request came at \(Markup.moment(unrecorded.at)). It was not refused, or more were than are recorded, \
+                or it was a few seconds ago at another broker. \
                 The log has what became of it, in the line with</p><p>\(Markup.code(unrecorded.logLine))</p>
                 """)
         }
