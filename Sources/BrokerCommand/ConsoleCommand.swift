@@ -18,7 +18,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "invite", abstract: "Print a link with which someone becomes an administrator.",
             discussion: """
-                Whoever opens the link and signs in at a provider becomes an administrator with the role. The link counts
+                The first user who opens the link and signs in at a provider becomes an administrator with the role. The link counts
                 once and for 15 minutes; the store has only its hash. It needs no other proof, so give it to the one who is
                 meant only.
 
@@ -48,7 +48,7 @@ struct ConsoleCommand: AsyncParsableCommand {
                     ],
                     text: """
                         \(link)
-                        Whoever signs in with this link by \(expiresAt.minuteText) UTC becomes \(role.rawValue). It counts once.
+                        The first user who signs in with this link by \(expiresAt.minuteText) UTC becomes \(role.rawValue). It counts once.
                         """)
             }
         }

@@ -2,7 +2,7 @@ import BrokerStore
 import OAuth
 
 /// Writes the words by which users are found where they are missing or others than the user's texts have: after an upgrade
-/// those of all users, later those of users whom an older broker has changed (Docs/Decisions/0058-search-words.md). One
+/// those of all users, later those of users that an older broker has changed (Docs/Decisions/0058-search-words.md). One
 /// broker at a time passes over all users.
 package struct UserWordRepair: StoreLayer {
     package let stored: StoreContext

@@ -2,7 +2,7 @@
 enum ConsolePaths {
     static let home = "/console"
     static let signIn = "/console/sign-in"
-    static let depart = "/console/depart"
+    static let redirect = "/console/redirect"
     static let resume = "/console/resume"
     static let signOut = "/console/sign-out"
 

@@ -28,7 +28,7 @@ extension SignInAttempts.Purpose where Payload == ConsoleRedirect {
 }
 
 extension SignInAttempts.Purpose where Payload == ConsoleInvitation {
-    /// An invitation to the console; whoever has its secret completes it.
+    /// An invitation to the console, which the holder of its secret completes.
     static var consoleInvitation: Self { Self("console-invitation") }
 }
 

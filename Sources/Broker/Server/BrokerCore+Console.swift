@@ -1,7 +1,7 @@
 package import BrokerStore
 
 extension BrokerCore {
-    /// Invites someone to the console: whoever signs in with the link in the next 15 minutes gets the role.
+    /// Makes a link to the console: the first user who signs in with it in the next 15 minutes gets the role.
     ///
     /// - Parameters:
     ///   - role: The role.

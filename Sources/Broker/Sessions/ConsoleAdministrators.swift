@@ -170,7 +170,7 @@ package struct ConsoleAdministrators: StoreLayer {
     /// Gives an administrator another role, which counts where the configuration gives none.
     ///
     /// - Returns: The administrator; nil if there is none with this id.
-    /// - Throws: ``AdminFailure`` for one whom the configuration names, or a store's error.
+    /// - Throws: ``AdminFailure`` for one of the configuration, or a store's error.
     package func setRole(_ role: ConsoleRole, id: String, origin: Origin) async throws -> ConsoleAdministrator? {
         try await write(by: origin) { [self] transaction -> ConsoleAdministrator? in
             guard var administrator = try transaction.consoleAdministrator(id: id) else { return nil }
@@ -189,7 +189,7 @@ package struct ConsoleAdministrators: StoreLayer {
         }
     }
 
-    /// Removes an administrator of the store, whose sessions end. One whom the configuration names can sign in again.
+    /// Removes an administrator of the store, whose sessions end. One of the configuration can sign in again.
     ///
     /// - Returns: The administrator; nil if there is none with this id.
     /// - Throws: A store's error.

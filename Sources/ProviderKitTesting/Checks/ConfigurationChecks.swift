@@ -25,7 +25,7 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "refuses-urls-nobody-should-trust", "a base URL that is not plain https is refused",
+            "refuses-urls-without-https", "a base URL that is not plain https is refused",
             fix: "Take base URLs through ProviderContext.baseURL, endpoints through checkEndpoint."
         ) { fixture in
             let options = try await fixture.urlOptions()
@@ -37,7 +37,7 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "asks-nobody-when-configured", "making an instance sends no request",
+            "sends-nothing-when-configured", "making an instance sends no request",
             fix: "Send the first request in verify or authorizationURL, never in the initializer."
         ) {
             let rehearsal = try Rehearsal($0, $0.script())

@@ -96,7 +96,7 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "needs-the-id-token", "a token response without its ID token signs nobody in",
+            "needs-the-id-token", "a token response without its ID token signs no user in",
             fix: "Throw when UpstreamGrant.idToken is nil."
         ) { fixture in
             guard fixture.issuer != nil else { throw Deviation.notApplicable("has no ID tokens") }

@@ -159,9 +159,9 @@ extension Rehearsal {
         _ pluginCall: PluginCall, _ tokens: (UpstreamGrant) -> [String?]
     ) async throws {
         guard let grant = script.grant else { return }
-        let nobody = ExternalIdentity(subject: "")
+        let noUser = ExternalIdentity(subject: "")
         let all = [grant.accessToken, grant.refreshToken].compactMap(\.self)
-        let second = fixture.script(exchanging: UserExchange(of: nobody, subject: "", address: nil, tokens: all))
+        let second = fixture.script(exchanging: UserExchange(of: noUser, subject: "", address: nil, tokens: all))
         let stage = try Rehearsal(fixture, script, calls: 2)
         for turned in [stage, stage.turned(to: second)] {
             turned.upstream.turn(to: turned.script.endpoints)

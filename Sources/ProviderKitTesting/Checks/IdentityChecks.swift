@@ -4,7 +4,7 @@ extension ConformanceSuite {
     /// The checks of the identities that a plugin returns.
     static let identityChecks = [
         ConformanceCheck(
-            "vouches-for-honest-people", "a valid credential returns the fixture's identity",
+            "verifies-valid-credentials", "a valid credential returns the fixture's identity",
             fix: "Compare the fixture's identity with what verify returns, field by field."
         ) { fixture in
             try fixture.checkMarks()

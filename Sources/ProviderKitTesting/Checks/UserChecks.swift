@@ -30,7 +30,7 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "responses-agree-about-the-user", "responses about two users sign nobody in as the other one",
+            "responses-agree-about-the-user", "responses about two users sign no user in as the other one",
             fix: "Compare the subjects of token, introspection and profile with utf8.elementsEqual, and refuse."
         ) { fixture in
             let script = fixture.script()

@@ -21,7 +21,7 @@ public struct FixtureScene: Sendable {
     let forgery: IDTokenForgery?
     /// Claims to replace in the ID tokens.
     let changes: JSONObject
-    /// The user whom the ID tokens identify instead of the script's.
+    /// The user of the ID tokens instead of the script's.
     let exchange: UserExchange?
     let minted = Minted()
 

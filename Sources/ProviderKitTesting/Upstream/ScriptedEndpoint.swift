@@ -24,7 +24,7 @@ public struct ScriptedEndpoint: Sendable {
     private(set) var receives: Set<Confidence>
     let isDiscovery: Bool
     let answer: Answer
-    /// The user whom requests are about instead of the script's.
+    /// The user of the requests instead of the script's.
     private var exchange: UserExchange?
 
     /// Makes an endpoint whose response depends on the request.

@@ -32,7 +32,7 @@ struct ConsoleSecurityTests {
 
     /// The pages of the sign-in, which open without a session.
     private static let open: Set<String> = [
-        ConsolePaths.signIn, ConsolePaths.depart, ConsolePaths.invitation("{secret}"),
+        ConsolePaths.signIn, ConsolePaths.redirect, ConsolePaths.invitation("{secret}"),
         ConsolePaths.callback(of: "{provider}"),
     ]
 

@@ -49,7 +49,7 @@ struct ConsoleSignInTests {
     @Test func `an address counts only where this entry asserts it as verified and is trusted with that`() async throws
     {
         try await TestProviders.runHosted(Self.address("ann@example.com", at: "1pass.dev")) { broker, providers in
-            let elsewhere = try await TestBrowser(broker).visit("/console/depart?provider=gitlab.com")
+            let elsewhere = try await TestBrowser(broker).visit("/console/redirect?provider=gitlab.com")
             #expect(elsewhere.status == 404, "no administrator has this provider")
             for person in [
                 try providers.person(at: "1pass.dev", email: "ann@example.com", isVerified: false),
@@ -58,7 +58,7 @@ struct ConsoleSignInTests {
                 let browser = TestBrowser(broker)
                 let chooser = try await browser.visit("/console/sign-in")
                 let refused = try await browser.choose(person, on: chooser)
-                #expect(chooser.links.filter { $0.address.hasPrefix("/console/depart") }.count == 1)
+                #expect(chooser.links.filter { $0.address.hasPrefix("/console/redirect") }.count == 1)
                 #expect(refused.status == 403, "\(refused.html)")
                 #expect(try await !browser.isAtConsole())
             }
@@ -113,7 +113,8 @@ struct ConsoleSignInTests {
         }
     }
 
-    @Test func `what is linked to or merged into an administrator's user makes nobody an administrator`() async throws {
+    @Test func `what is linked to or merged into an administrator's user makes no user an administrator`() async throws
+    {
         try await TestProviders.runHosted(Self.address("ann@example.com", .owner)) { broker, providers in
             let ann = try providers.person(at: "github.com", email: "ann@example.com")
             let other = try providers.person(at: "gitlab.com", email: "ann@example.com")
@@ -236,7 +237,7 @@ struct ConsoleSignInTests {
             let browser = TestBrowser(broker)
             try await browser.acceptInvitation(ann, to: .viewer)
             let first = browser.consoleCookie
-            let consent = try await browser.open(TestBrowser.publicURL + "/console/depart?again=1")
+            let consent = try await browser.open(TestBrowser.publicURL + "/console/redirect?again=1")
             _ = try await browser.submit(on: consent, ["person": ann.account])
             let second = browser.consoleCookie
             #expect(first != second)
@@ -313,7 +314,7 @@ struct ConsoleSignInTests {
             let browser = TestBrowser(broker)
             try await TestBrowser(broker).acceptInvitation(ben, to: .owner)
             try await browser.acceptInvitation(ann, to: .viewer)
-            let consent = try await browser.open(TestBrowser.publicURL + "/console/depart?again=1")
+            let consent = try await browser.open(TestBrowser.publicURL + "/console/redirect?again=1")
             #expect(try await browser.submit(on: consent, ["person": ben.account]).status == 403)
             #expect(try await broker.consoleVisit(of: browser).role == .viewer)
         }

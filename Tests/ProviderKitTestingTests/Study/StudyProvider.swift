@@ -46,7 +46,7 @@ struct StudyProvider: IdentityProvider {
         guard !options.clientId.isEmpty || breaks("refuses-a-missing-client") else {
             throw ProviderError(.configuration, at: .configure, "options.clientId must not be empty")
         }
-        let isCareless = breaks("refuses-urls-nobody-should-trust")
+        let isCareless = breaks("refuses-urls-without-https")
         let url = isCareless ? options.url : try context.baseURL(options.url, option: "url")
         accepts =
             breaks("shows-every-kind-it-accepts")
@@ -60,7 +60,7 @@ struct StudyProvider: IdentityProvider {
             authentication: .basic(options.clientSecret), scopes: ["openid"])
         visibleSecret = breaks("hides-its-options") ? options.clientSecret.reveal() : nil
         self.context = context
-        if breaks("asks-nobody-when-configured") { Self.askNow(upstream, url) }
+        if breaks("sends-nothing-when-configured") { Self.askNow(upstream, url) }
     }
 
     func breaks(_ rule: String) -> Bool { broken == rule }
@@ -218,7 +218,7 @@ final class Served: Sendable {
         return ExternalIdentity(
             subject: subject,
             email: claims["email"]?.string.flatMap { $0.isEmpty ? nil : .init($0, isVerified: isVerified) },
-            displayName: provider.breaks("vouches-for-honest-people") ? "Somebody" : claims["name"]?.string,
+            displayName: provider.breaks("verifies-valid-credentials") ? "Somebody" : claims["name"]?.string,
             profile: provider.breaks("profile-is-an-object") ? [] : .object(profile),
             grant: provider.breaks("grant-is-our-own")
                 ? grant.map { UpstreamGrant(clientID: "a-client-of-others", accessToken: $0.accessToken) } : grant)

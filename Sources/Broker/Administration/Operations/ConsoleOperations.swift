@@ -97,7 +97,7 @@ package struct SetConsoleRole: AdminOperation {
         command: DeclaredCommand(
             "set-role", "Give an invited administrator another role.",
             """
-            Counts at the administrator's next request. The role of an administrator whom broker.json names is changed
+            Counts at the administrator's next request. The role of an administrator in broker.json is changed
             there.
 
             Examples:
@@ -126,7 +126,7 @@ package struct SetConsoleRole: AdminOperation {
 package struct RemoveConsoleAdministrator: AdminOperation {
     package static let declaration = OperationDeclaration(
         "console.administrators.remove",
-        "Removes an administrator of the console, whose sessions end. One whom the configuration names may sign in again.",
+        "Removes an administrator of the console, whose sessions end. One in broker.json may sign in again.",
         .admin, .irreversible, [.consoleAdministrator],
         command: DeclaredCommand(
             "remove", "Remove an administrator of the console.",

@@ -11,14 +11,14 @@ struct ConsoleSignInRoutes: Sendable {
 
     func add(to routes: ConsoleRoutes) {
         routes.open(.get, ConsolePaths.signIn, signIn)
-        routes.open(.get, ConsolePaths.depart, depart)
+        routes.open(.get, ConsolePaths.redirect, redirect)
         routes.open(.get, ConsolePaths.invitation("{secret}"), invitation)
         routes.open(.get, ConsolePaths.callback(of: "{provider}"), callback)
         routes.get(ConsolePaths.resume, resume)
         routes.post(ConsolePaths.signOut, requiresRecentLogin: false, signOut)
     }
 
-    /// The parameters of ``ConsolePaths/depart``.
+    /// The parameters of ``ConsolePaths/redirect``.
     private enum Parameter {
         static let provider = "provider"
         static let next = "next"
@@ -83,13 +83,13 @@ struct ConsoleSignInRoutes: Sendable {
         providers.map { provider in
             ProviderButton(
                 id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
-                href: ConsolePaths.depart + "?" + FormEncoding.encode(parameters(provider.id)))
+                href: ConsolePaths.redirect + "?" + FormEncoding.encode(parameters(provider.id)))
         }
     }
 
     /// Redirects the browser to a provider.
     @Sendable
-    private func depart(_ request: Request, context: BrokerRequestContext) async throws -> Response {
+    private func redirect(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         let query = try QueryParameters(queryOf: request)
         let identity = try await access.session(of: request, at: access.now)
         if identity == nil { try RequestAdmission.current?.countUnproven() }
@@ -219,7 +219,7 @@ extension ConsoleAccess {
 extension ConsoleSignInRoutes {
     fileprivate static func again(kept: String?) -> String {
         let form = kept.map { [(name: Parameter.form, value: $0)] } ?? []
-        return ConsolePaths.depart + "?" + FormEncoding.encode([(name: Parameter.again, value: "1")] + form)
+        return ConsolePaths.redirect + "?" + FormEncoding.encode([(name: Parameter.again, value: "1")] + form)
     }
 }
 

@@ -58,7 +58,7 @@ struct RequestView: Sendable {
         advice.map { .panel("What to do", .bullets($0.steps.map { "\($0)" })) }
     }
 
-    /// The users whom the decisions of the request led to.
+    /// The users of the request's decisions.
     private var user: Markup? {
         let users = Set(answer.decisions.compactMap(\.localId)).sorted()
         guard !users.isEmpty else { return nil }
