@@ -31,19 +31,22 @@ struct PluginCommand: AsyncParsableCommand {
                 guard FileManager.default.fileExists(atPath: package + "/Package.swift") else {
                     throw CommandFailure(code: "NOT_A_PACKAGE", "\(package) has no Package.swift: name its folder")
                 }
-                let report = PluginGradeReport(try Self.test(package: package))
+                let (text, hasRun) = try Self.test(package: package)
+                let report = PluginGradeReport(text)
                 guard !report.plugins.isEmpty else {
                     throw CommandFailure(
                         code: "NO_GRADE",
-                        "the package prints no grade: add a test named grade that prints suite.grade()")
+                        hasRun
+                            ? "the package prints no grade: add a test named grade that prints suite.grade()"
+                            : "the package's tests did not run: mend what swift test has printed")
                 }
                 output(report.document, text: TerminalText(escapingLines: report.lines.joined(separator: "\n")))
                 guard report.isFull else { throw ExitCode.failure }
             }
         }
 
-        /// The output of the package's tests; the compiler's stands on standard error.
-        private static func test(package: String) throws -> String {
+        /// The output of the package's tests, and whether they ran to their end; the compiler's stands on standard error.
+        private static func test(package: String) throws -> (text: String, hasRun: Bool) {
             let (process, pipe) = (Process(), Pipe())
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = ["swift", "test", "--package-path", package, "--filter", "[gG]rade"]
@@ -56,7 +59,7 @@ struct PluginCommand: AsyncParsableCommand {
             }
             let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
-            return String(decoding: text, as: UTF8.self)
+            return (String(decoding: text, as: UTF8.self), process.terminationStatus == 0)
         }
     }
 }
