@@ -92,19 +92,6 @@ final class ConsoleAccess: StoreLayer {
         forms.open(text, for: .keptConsoleForm, browser: identity.formBinding, at: now)
     }
 
-    /// A page of the console's own making, with the headers that keep it from being framed, stored, sniffed or run.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - html: The document, whose style sheet the policy calls by the nonce.
-    /// - Returns: The answer.
-    func page(_ status: HTTPResponse.Status, _ html: (_ nonce: String) -> String) -> Response {
-        let policy = PagePolicy(formTargets: [], isSecure: isSecure)
-        return Response(
-            status: status, headers: policy.headers(pages.languages.all[0]),
-            body: .init(byteBuffer: ByteBuffer(string: html(policy.nonce))))
-    }
-
     /// A page that looks as the hosted pages do. The console is in English.
     func plainPage(_ page: some HostedPage, status: HTTPResponse.Status = .ok) -> Response {
         pages.renderer.response(page, language: pages.languages.all[0], status: status)

@@ -56,11 +56,6 @@ struct ConsoleVisit: Sendable {
         HiddenForm(action: action, fields: [(Self.tokenField, try token(for: action))] + fields)
     }
 
-    /// A page of the console.
-    func page(_ status: HTTPResponse.Status = .ok, _ html: (_ nonce: String) -> String) -> Response {
-        access.page(status, html)
-    }
-
     /// Redirects the browser to a path of the console.
     func redirect(to path: String) -> Response { access.redirect(to: path) }
 }

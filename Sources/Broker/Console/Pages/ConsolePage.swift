@@ -28,7 +28,7 @@ struct ConsoleFrame: Sendable {
 }
 
 extension ConsolePage {
-    /// The page as an answer, with the headers of the hosted pages; it runs no script.
+    /// The page as an answer, with the headers that keep it from being framed, stored, sniffed or run.
     ///
     /// - Parameters:
     ///   - frame: What stands around it.

@@ -15,7 +15,7 @@ extension ConsoleVisit {
         let frame = ConsoleFrame(
             site: access.pages.siteName, name: administrator.name, role: role.rawValue.capitalized,
             signOut: try form(ConsolePaths.signOut), waiting: queues.map(Self.waiting) ?? [:])
-        return self.page(status) { page.document(in: frame, nonce: $0).text }
+        return page.response(in: frame, isSecure: access.isSecure, status: status)
     }
 
     private static func waiting(_ queues: ShowStatus.Queues) -> [ConsoleSection: Int] {
