@@ -61,7 +61,8 @@ extension Transaction {
             defer { changes.users = [:] }
             return changes.users
         }
-        for (userKey, change) in changes {
+        // In one order, so that two transactions do not wait for each other.
+        for (userKey, change) in changes.sorted(by: { $0.key < $1.key }) {
             switch change {
             case .added(let texts): try addWords(SearchWords.words(of: texts), of: userKey)
             case .changed:
@@ -124,7 +125,7 @@ extension Transaction {
     }
 
     private func run(_ statement: Statement, _ words: Set<String>, of userKey: Int64) throws(StoreError) {
-        // In one order, so that two transactions do not wait for each other.
+        // In one order, as the users.
         let words = words.sorted()
         for start in stride(from: 0, to: words.count, by: UserWordStatements.batch) {
             let batch = words[start...].prefix(UserWordStatements.batch)
