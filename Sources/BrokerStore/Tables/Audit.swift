@@ -71,13 +71,12 @@ extension Transaction {
     package func firstAuditEntry(
         localID: String, subjectHash: String, since moment: Timestamp
     ) throws(StoreError) -> AuditEntry? {
-        let found: [AuditEntry] = try all(
+        try first(
             "first_audit_of_identity",
             """
             SELECT \(AuditEntry.columns) FROM audit WHERE local_id = $1 AND key >= $2 AND subject_hash = $3
             ORDER BY key LIMIT 1
             """, .text(localID), .integer(KeyGenerator.firstKey(at: moment)), .text(subjectHash))
-        return found.first
     }
 
     /// The audit entries that `filter` selects and that precede `key`, newest first.

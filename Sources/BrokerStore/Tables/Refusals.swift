@@ -36,11 +36,10 @@ extension Transaction {
 
     /// The cause for which a request was refused, if it is still there.
     package func recordedRefusal(requestID: String) throws(StoreError) -> RecordedRefusal? {
-        let found: [RecordedRefusal] = try all(
+        try first(
             "refusal_of_request",
             "SELECT \(RecordedRefusal.columns) FROM refusals WHERE request_id = $1 ORDER BY key DESC LIMIT 1",
             .text(requestID))
-        return found.first
     }
 
     /// Removes all but the newest `count` causes.
