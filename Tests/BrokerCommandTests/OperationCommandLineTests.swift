@@ -47,6 +47,14 @@ struct OperationCommandLineTests {
         #expect(
             try line("users.update", ["user": "kX3", "emailVerified": false])
                 == "broker users update kX3 --no-email-verified")
+        // What begins with a dash would be an option, also in quotes.
+        #expect(try line("users.search", ["text": "-ada"]) == "broker users search -- -ada")
+        #expect(try line("users.search", ["text": "-ada b"]) == "broker users search -- '-ada b'")
+        #expect(
+            try line("users.search", ["text": "ada", "provider": "-x y"]) == "broker users search ada --provider='-x y'"
+        )
+        #expect(try line("users.find", ["emails": ["-x", "y"]]) == "broker users find --email=-x --email y")
+        #expect(try line("audit.list", ["selection": ["user": "-x"]]) == "broker audit list --user=-x")
     }
 
     @Test func `are none where the command reads a secret or a file`() throws {

@@ -25,7 +25,7 @@ extension OperationDeclaration {
             if argument.spelling == .positional { values += spelled } else { options += spelled }
         }
         // After two dashes nothing is an option (POSIX 1003.1 §12.2).
-        if values.contains(where: { $0.hasPrefix("-") }) {
+        if values.contains(where: \.beginsWithDash) {
             values.insert("--", at: 0)
         } else {
             (options, values) = (values, options)
@@ -67,13 +67,13 @@ extension DeclaredArgument {
         case (.array(let values), .option):
             let words = values.map { $0.shellWord }
             guard words.allSatisfy({ $0 != nil }) else { return nil }
-            return words.compactMap(\.self).flatMap { [option, $0] }
+            return words.compactMap(\.self).flatMap { $0.words(ofOption: option) }
         case (_, .positional): return value.shellWord.map { [$0] }
         case (.object(let members), .option) where content == .options:
-            return members.flatMap { name, value in value.shellWord.map { ["--\(name)", $0] } ?? [] }
+            return members.flatMap { name, value in value.shellWord.map { $0.words(ofOption: "--\(name)") } ?? [] }
         case (.object, .option): return [option, value.serialized().shellWord]
         case (_, .option), (_, .invertedFlag):
-            return value.shellWord.map { $0.hasPrefix("-") ? ["\(option)=\($0)"] : [option, $0] }
+            return value.shellWord?.words(ofOption: option)
         }
     }
 }
@@ -95,5 +95,13 @@ extension String {
     fileprivate var shellWord: String {
         let isPlain = wholeMatch(of: /[A-Za-z0-9@%+=:,.\/_\-]+/) != nil
         return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+
+    /// Whether the text of a shell's word begins as an option does.
+    fileprivate var beginsWithDash: Bool { hasPrefix("-") || hasPrefix("'-") }
+
+    /// The words of an option with this word as its value.
+    fileprivate func words(ofOption option: String) -> [String] {
+        beginsWithDash ? ["\(option)=\(self)"] : [option, self]
     }
 }
