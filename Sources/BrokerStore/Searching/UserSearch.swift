@@ -57,13 +57,18 @@ extension UserSearch.Position {
     ///
     /// - Parameters:
     ///   - text: What ``text`` was.
-    ///   - isDescending: Whether the search is one without words.
-    package init?(_ text: String, isDescending: Bool) {
+    ///   - search: The search, which finds users by words that begin as its first one, or by none.
+    package init?(_ text: String, in search: UserSearch) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].isEmpty == isDescending, !parts[1].utf8.contains(0),
-            let key = KeyGenerator.key(ofCursor: String(parts[0]))
+        guard parts.count == 2, !parts[1].utf8.contains(0), let key = KeyGenerator.key(ofCursor: String(parts[0]))
         else { return nil }
-        self.init(word: String(parts[1]), userKey: isDescending ? key : KeyGenerator.lastKey(ofTimeOf: key))
+        if let word = search.words.first {
+            guard parts[1].utf8.starts(with: word.utf8) else { return nil }
+            self.init(word: String(parts[1]), userKey: KeyGenerator.lastKey(ofTimeOf: key))
+        } else {
+            guard parts[1].isEmpty else { return nil }
+            self.init(word: "", userKey: key)
+        }
     }
 }
 

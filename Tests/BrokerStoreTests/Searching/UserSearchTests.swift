@@ -16,7 +16,7 @@ struct UserSearchTests {
             pages.append(page.matches.map(\.user.localID))
             // As it travels to a client and back.
             let text = page.next?.text
-            position = text.flatMap { UserSearch.Position($0, isDescending: search.words.isEmpty) }
+            position = text.flatMap { UserSearch.Position($0, in: search) }
             #expect((position == nil) == (text == nil))
         } while position != nil
         return pages
@@ -137,10 +137,12 @@ struct UserSearchTests {
     }
 
     @Test func `does not take another text for a place`() {
-        for text in ["", "1", "x eve", "-1 eve", "1 a\u{0}"] {
-            #expect(UserSearch.Position(text, isDescending: false) == nil, "\(text)")
+        let (search, all) = (UserSearch(words: ["ev"]), UserSearch(words: []))
+        for text in ["", "1", "1 ", "x eve", "-1 eve", "1 eve\u{0}", "1 bob", "1 e"] {
+            #expect(UserSearch.Position(text, in: search) == nil, "\(text)")
         }
-        #expect(UserSearch.Position("1 eve", isDescending: true) == nil)
-        #expect(UserSearch.Position("1 ", isDescending: false) == nil)
+        #expect(UserSearch.Position("1 eve", in: search) != nil)
+        #expect(UserSearch.Position("1 eve", in: all) == nil)
+        #expect(UserSearch.Position("1 ", in: all) != nil)
     }
 }

@@ -85,7 +85,7 @@ package struct SearchUsers: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
         let search = try search()
-        let position = try after.map { try Self.position($0, isDescending: search.words.isEmpty) }
+        let position = try after.map { try Self.position($0, in: search) }
         return try await call.admin.store.read { transaction in
             let page = try transaction.users(search, after: position, limit: limit)
             return Answer(
@@ -110,11 +110,9 @@ package struct SearchUsers: AdminOperation {
         return search
     }
 
-    private static func position(
-        _ text: String, isDescending: Bool
-    ) throws(AdminFailure) -> UserSearch.Position {
+    private static func position(_ text: String, in search: UserSearch) throws(AdminFailure) -> UserSearch.Position {
         guard let bytes = Base64URL.decode(text), let text = String(validating: bytes, as: UTF8.self),
-            let position = UserSearch.Position(text, isDescending: isDescending)
+            let position = UserSearch.Position(text, in: search)
         else { throw .parameter("after", "takes the next of a page of the same search") }
         return position
     }
