@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 import ProviderKit
 
 extension Origin {
@@ -9,7 +8,7 @@ extension Origin {
         reason: String? = nil
     ) {
         self.init(
-            actorKind, actor: actor, requestID: RandomText.timeOrdered(20), device: device, reason: reason)
+            actorKind, actor: actor, requestID: RequestID.make(), device: device, reason: reason)
     }
 }
 

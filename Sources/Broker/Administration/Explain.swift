@@ -1,5 +1,4 @@
 package import BrokerStore
-import OAuth
 
 extension AdminContext {
     /// The local id of the user that the user of this one was merged into, if any.
@@ -27,7 +26,7 @@ extension AdminContext {
             let ofRequest = try transaction.decisions(requestID: name, limit: limit)
             let refusal = try transaction.recordedRefusal(requestID: name)
             guard ofRequest.isEmpty, refusal == nil else { return .request(ofRequest, refusal) }
-            return RandomText.time(ofOrdered: name, count: 20).map { .unrecorded(at: Timestamp($0)) } ?? .nothing
+            return RequestID.time(of: name).map { .unrecorded(at: Timestamp($0)) } ?? .nothing
         }
     }
 }

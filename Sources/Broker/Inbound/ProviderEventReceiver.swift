@@ -27,7 +27,7 @@ extension AccountContext {
         _ event: ProviderEvent, signedWith keyID: String? = nil, from provider: ConfiguredProvider,
         requestID: String? = nil
     ) async throws -> ProviderEventEffects.Outcome {
-        let origin = Origin(.system, actor: provider.id, requestID: requestID ?? RandomText.timeOrdered(20))
+        let origin = Origin(.system, actor: provider.id, requestID: requestID ?? RequestID.make())
         let effects = ProviderEventEffects(accounts: self, provider: provider, origin: origin)
         let hash = Self.hash(of: event, from: provider)
         let outcome = try await write(by: origin) { transaction in
