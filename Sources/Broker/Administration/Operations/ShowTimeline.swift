@@ -132,7 +132,7 @@ package struct ShowTimeline: AdminOperation {
                 uniquingKeysWith: { first, _ in first }),
             administrators: facts.administrators)
         return Answer(
-            user: record.user.localID, identities: isFirst ? facts.origins.map { names.reason($0) } : nil,
+            user: record.user.localID, identities: isFirst ? facts.origins.map { names.reason($0, facts) } : nil,
             entries: facts.rows.map { names.entry($0, facts) }, next: facts.next)
     }
 

@@ -8,8 +8,6 @@ struct TimelineFacts: Sendable {
         let identity: Identity
         /// The entry about the identity's first appearance; nil when it is too old to be there.
         let entry: AuditEntry?
-        /// The proof that a link followed.
-        let proof: AuditEntry?
         /// The merge with which it came, if it was another user's before.
         let merge: AuditEntry?
     }
@@ -17,7 +15,7 @@ struct TimelineFacts: Sendable {
     let rows: [HistoryRow]
     let next: String?
     let origins: [IdentityOrigin]
-    /// The latest proof of the user before a link, by the key of the link's entry.
+    /// The latest proof of the user before a link, of the rows and the origins, by the key of the link's entry.
     let proofs: [Int64: AuditEntry]
     /// The devices of sessions by the moment at which they began.
     let devices: [Timestamp: String]
@@ -31,15 +29,10 @@ struct TimelineFacts: Sendable {
         let user = record.user
         let localIDs = [user.localID] + (try transaction.userAliases(of: user.key))
         (rows, next) = try transaction.historyRows(of: localIDs, before: key, limit: limit)
-        var proofs: [Int64: AuditEntry] = [:]
-        var moments: [Timestamp] = []
-        for case .audit(let entry) in rows {
-            moments.append(entry.at)
-            if entry.event == "identity.linked" { proofs[entry.key] = try transaction.proof(before: entry) }
-        }
-        self.proofs = proofs
+        var entries: [AuditEntry] = []
+        for case .audit(let entry) in rows { entries.append(entry) }
         var devices: [Timestamp: String] = [:]
-        if let first = moments.min(), let last = moments.max() {
+        if let first = entries.map(\.at).min(), let last = entries.map(\.at).max() {
             for start in try transaction.sessionStarts(userKey: user.key, from: first, through: last) {
                 devices[start.at] = UserAgentName(start.userAgent)?.text
             }
@@ -54,6 +47,12 @@ struct TimelineFacts: Sendable {
             }
         }
         self.origins = origins.sorted { $0.identity.linkedAt < $1.identity.linkedAt }
+        var proofs: [Int64: AuditEntry] = [:]
+        for entry in entries + origins.compactMap(\.entry)
+        where entry.event == "identity.linked" && proofs[entry.key] == nil {
+            proofs[entry.key] = try transaction.proof(before: entry)
+        }
+        self.proofs = proofs
         administrators = try transaction.administratorNames()
     }
 }
@@ -84,10 +83,8 @@ extension Transaction {
             if let found, found.key < entry?.key ?? .max { entry = found }
         }
         let former = entry?.localID.flatMap { $0.hasSameBytes(as: localID) ? nil : $0 }
-        var proof: AuditEntry?
-        if let entry, entry.event == "identity.linked" { proof = try self.proof(before: entry) }
         return TimelineFacts.IdentityOrigin(
-            identity: identity, entry: entry, proof: proof,
+            identity: identity, entry: entry,
             merge: former.flatMap { former in merges.first { $0.details["absorbed"]?.string == former } })
     }
 }

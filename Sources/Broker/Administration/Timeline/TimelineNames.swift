@@ -34,27 +34,25 @@ struct TimelineNames: Sendable {
     }
 
     /// Why an identity belongs to the user.
-    func reason(_ origin: TimelineFacts.IdentityOrigin) -> ShowTimeline.IdentityReason {
+    func reason(_ origin: TimelineFacts.IdentityOrigin, _ facts: TimelineFacts) -> ShowTimeline.IdentityReason {
         let identity = origin.identity
         let source = origin.merge ?? origin.entry
         return .init(
             provider: identity.provider, providerName: name(of: identity.provider), name: label(of: identity),
-            linkedAt: identity.linkedAt, sentence: sentence(of: origin), rule: source?.rule,
+            linkedAt: identity.linkedAt, sentence: sentence(of: origin, facts), rule: source?.rule,
             ruleText: source?.rule.flatMap(AccountRule.init)?.sentence, requestId: source?.requestID)
     }
 
-    private func sentence(of origin: TimelineFacts.IdentityOrigin) -> String {
+    private func sentence(of origin: TimelineFacts.IdentityOrigin, _ facts: TimelineFacts) -> String {
         if let merge = origin.merge {
             return "Came with the user \(merge.details["absorbed"]?.string ?? "?")\(because(merge))."
         }
-        guard let entry = origin.entry else {
-            return origin.identity.importedAt == nil
-                ? "Its records are older than those that are kept." : "Came with an import."
-        }
-        switch entry.event {
-        case "user.created": return "Created the user\(because(entry))."
-        case "user.signed-in" where entry.joins: return "Joined the user\(because(entry))."
-        case "identity.linked": return "Added\(reason(ofLink: entry, origin.proof))."
+        switch origin.entry {
+        case let entry? where entry.event == "user.created": return "Created the user\(because(entry))."
+        case let entry? where entry.event == "user.signed-in" && entry.joins:
+            return "Joined the user\(because(entry))."
+        case let entry? where entry.event == "identity.linked":
+            return "Added\(reason(ofLink: entry, facts.proofs[entry.key]))."
         default:
             return origin.identity.importedAt == nil
                 ? "Its records are older than those that are kept." : "Came with an import."
