@@ -115,14 +115,9 @@ extension AccountAtPages {
         let page = try await pages.sessions.listSessions(of: session.user).sessions.filter { $0.state == .live }.map(
             \.session)
         let browsers = try await browsers(of: page, session.user)
-        let names = try await clientNames()
+        let names = try await pages.openID.clients.names()
         return try SignedInDevices(page, browsers: browsers, current: session.session).entries
             .map { try device($0, current: session.session.id, names, visit) }
-    }
-
-    /// The names of all clients, by their ids.
-    func clientNames() async throws -> [String: String] {
-        Dictionary(try await pages.openID.clients.all().map { ($0.id, $0.name) }) { first, _ in first }
     }
 
     /// The sessions of browsers that apps of the page came from, and that are older than the page.

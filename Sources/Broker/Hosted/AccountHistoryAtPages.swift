@@ -15,7 +15,7 @@ extension AccountAtPages {
 
     /// The entries that say something to users.
     func happenings(_ entries: [HistoryEntry]) async throws -> [Happening] {
-        let names = try await clientNames()
+        let names = try await pages.openID.clients.names()
         let directory = pages.providers.current
         return entries.compactMap { entry in
             guard let kind = Happening.Kind(event: entry.event) else { return nil }

@@ -29,6 +29,11 @@ package struct Clients: StoreLayer {
         try await store.read { try $0.clients() }
     }
 
+    /// The names of all clients, by their ids.
+    func names() async throws -> [String: String] {
+        Dictionary(try await all().map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
     /// The content of a client's logo.
     ///
     /// - Parameters:

@@ -77,7 +77,7 @@ package struct ListUserSessions: AdminOperation {
         let page = try await call.admin.sessions.listSessions(
             of: user, includingEnded: all ?? false, after: after, limit: limit)
         let apps = AppNames(
-            try await call.admin.openID.clients.all(), project: call.admin.configuration.project.id)
+            clients: try await call.admin.openID.clients.names(), project: call.admin.configuration.project.id)
         return Answer(
             sessions: page.sessions.map { SessionAnswer($0, $1, app: apps.name(of: $0)) }, next: page.next)
     }
@@ -106,13 +106,8 @@ extension ListUserSessions.SessionAnswer {
 
 /// The names of the apps that sessions belong to.
 private struct AppNames {
-    private let clients: [String: String]
-    private let project: String
-
-    init(_ clients: [Client], project: String) {
-        self.clients = Dictionary(clients.map { ($0.id, $0.name) }) { first, _ in first }
-        self.project = project
-    }
+    let clients: [String: String]
+    let project: String
 
     /// An OAuth client's name, or its id when the client was deleted; the project for apps of Identity Toolkit.
     func name(of session: Session) -> String {

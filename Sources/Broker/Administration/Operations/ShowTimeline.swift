@@ -127,10 +127,7 @@ package struct ShowTimeline: AdminOperation {
         }
         let names = TimelineNames(
             providers: call.admin.providers.current, identities: record.identities,
-            clients: Dictionary(
-                try await call.admin.openID.clients.all().map { ($0.id, $0.name) },
-                uniquingKeysWith: { first, _ in first }),
-            administrators: facts.administrators)
+            clients: try await call.admin.openID.clients.names(), administrators: facts.administrators)
         return Answer(
             user: record.user.localID, identities: isFirst ? facts.origins.map { names.reason($0, facts) } : nil,
             entries: facts.rows.map { names.entry($0, facts) }, next: facts.next)
