@@ -75,6 +75,10 @@ package struct KeyGenerator: Sendable {
         Int64(text).flatMap { (0...latest).contains($0) ? $0 << randomBits : nil }
     }
 
+    /// The key that a page of a list precedes, newest first: with a cursor its time, else every key. Nothing follows a cursor
+    /// of another list.
+    package static func key(before cursor: String?) -> Int64 { cursor.map { key(ofCursor: $0) ?? 0 } ?? .max }
+
     /// The greatest key of the same time as `key`, after which a list that ascends goes on.
     static func lastKey(ofTimeOf key: Int64) -> Int64 { key | (1 << randomBits - 1) }
 

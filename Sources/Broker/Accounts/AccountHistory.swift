@@ -55,8 +55,7 @@ extension AccountContext {
         limit: Int
     ) async throws -> HistoryPage {
         let limit = min(max(limit, 1), 1000)
-        // Nothing follows a cursor of another list.
-        let key = cursor.map { KeyGenerator.key(ofCursor: $0) ?? 0 }
+        let key = KeyGenerator.key(before: cursor)
         return try await store.read { try $0.history(of: user, by: actor, before: key, limit: limit) }
     }
 }

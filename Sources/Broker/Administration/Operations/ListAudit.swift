@@ -102,11 +102,10 @@ package struct ListAudit: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
         let filter = try await (selection ?? AuditSelection()).filter(in: call.admin)
-        // Nothing follows a cursor of another list.
-        let key = before.map { KeyGenerator.key(ofCursor: $0) ?? 0 }
+        let key = KeyGenerator.key(before: before)
         return try await call.admin.store.read { transaction in
             let names = try transaction.administratorNames()
-            let found = try transaction.auditEntries(filter, before: key ?? .max, limit: limit + 1)
+            let found = try transaction.auditEntries(filter, before: key, limit: limit + 1)
             let page = found.prefix(limit)
             return Answer(
                 entries: page.map { AuditRecord($0, names: names) },

@@ -119,8 +119,7 @@ package struct ShowTimeline: AdminOperation {
         let limit = try Self.limits.checked(limit)
         let survivor = try await call.admin.survivor(of: user)
         let record = try await call.admin.user(named: survivor ?? user)
-        // Nothing follows a cursor of another list.
-        let key = after.map { KeyGenerator.key(ofCursor: $0) ?? 0 }
+        let key = KeyGenerator.key(before: after)
         let isFirst = after == nil
         let facts = try await call.admin.store.read { transaction in
             try TimelineFacts(of: record, before: key, limit: limit, withIdentities: isFirst, in: transaction)
