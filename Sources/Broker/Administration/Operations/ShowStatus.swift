@@ -156,16 +156,16 @@ package struct ShowStatus: AdminOperation {
             let deliveries = try transaction.backlog(of: EventDelivery.self)
             let merges = try transaction.pendingMerges(includingDismissed: false, limit: countedMerges + 1)
             return Queues(
-                withdrawals: count(.queued, in: withdrawals, Withdrawal.State.self),
-                parkedWithdrawals: count(.parked, in: withdrawals, Withdrawal.State.self),
-                deadWithdrawals: count(.dead, in: withdrawals, Withdrawal.State.self),
-                deliveries: count(.queued, in: deliveries, EventDelivery.State.self),
-                deadDeliveries: count(.dead, in: deliveries, EventDelivery.State.self), merges: merges.count)
+                withdrawals: count(Withdrawal.State.queued, in: withdrawals),
+                parkedWithdrawals: count(Withdrawal.State.parked, in: withdrawals),
+                deadWithdrawals: count(Withdrawal.State.dead, in: withdrawals),
+                deliveries: count(EventDelivery.State.queued, in: deliveries),
+                deadDeliveries: count(EventDelivery.State.dead, in: deliveries), merges: merges.count)
         }
     }
 
-    private static func count<State: RawRepresentable<String>>(
-        _ state: State, in counts: [(state: String, count: Int64)], _: State.Type
+    private static func count(
+        _ state: some RawRepresentable<String>, in counts: [(state: String, count: Int64)]
     ) -> Int {
         Int(counts.first { $0.state == state.rawValue }?.count ?? 0)
     }
