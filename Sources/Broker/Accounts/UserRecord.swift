@@ -20,7 +20,7 @@ package typealias UserRecord = LinkedUser<Identity>
 extension LinkedUser where Linked: ProviderSubject {
     /// Whether the user is only a device: all identities are anonymous, or there are none; there is no address, and
     /// the user never had a custom token.
-    var isAnonymous: Bool { !user.isCustomAuth && user.email == nil && identities.allSatisfy(\.isAnonymous) }
+    var isAnonymous: Bool { user.isAnonymousByItself && identities.allSatisfy(\.isAnonymous) }
 }
 
 extension LinkedUser<LinkedIdentity> {

@@ -245,7 +245,7 @@ extension Transaction {
         let padding = repeatElement(last.user.key, count: UserSearch.maximumLimit - keys.count)
         var matches = matches
         for index in matches.indices {
-            matches[index].isAnonymous = !matches[index].user.isCustomAuth && matches[index].user.email == nil
+            matches[index].isAnonymous = matches[index].user.isAnonymousByItself
         }
         let identities = try rows(UserSearch.providers, values: (keys + padding).map(SQLValue.integer)) {
             row throws(StoreError) in

@@ -233,6 +233,11 @@ extension Transaction {
 }
 
 extension User {
+    /// Whether the user is only a device if all identities are anonymous: there is no address, and there never was a custom
+    /// token.
+    package var isAnonymousByItself: Bool { !isCustomAuth && email == nil }
+
+    /// The same with the identities.
     static let isAnonymousInSQL = """
         users.custom_auth = 0 AND users.email IS NULL AND NOT EXISTS (
             SELECT 1 FROM identities WHERE identities.user_key = users.key AND identities.anonymous = 0)
