@@ -71,9 +71,7 @@ extension AdminContext {
         let unsealed: UnsealedAudit
     }
 
-    /// Verifies the hash chain of the audit, a stretch at a time and in constant memory, while brokers write.
-    ///
-    /// Verifies the next stretch.
+    /// Verifies the next stretch of the audit's hash chain, in constant memory and while brokers write.
     ///
     /// - Parameters:
     ///   - sequence: The last entry of the stretch before; nil at the beginning.

@@ -32,7 +32,7 @@ final class LatestProviderCheck: Sendable {
 }
 
 extension ConfiguredProvider {
-    /// The same, which stands for the provider's state for five minutes.
+    /// Checks now, as ``check()``; the outcome stands for the provider's state for five minutes.
     package func check(at now: Timestamp) async -> ProviderCheckOutcome {
         let outcome = await check()
         latestCheck.record(outcome, at: now)
