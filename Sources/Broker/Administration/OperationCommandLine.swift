@@ -67,13 +67,13 @@ extension DeclaredArgument {
         case (.array(let values), .option):
             let words = values.map { $0.shellWord }
             guard words.allSatisfy({ $0 != nil }) else { return nil }
-            return words.compactMap(\.self).flatMap { $0.words(ofOption: option) }
+            return words.compactMap(\.self).flatMap { $0.wordsAsValue(of: option) }
         case (_, .positional): return value.shellWord.map { [$0] }
         case (.object(let members), .option) where content == .options:
-            return members.flatMap { name, value in value.shellWord.map { $0.words(ofOption: "--\(name)") } ?? [] }
+            return members.flatMap { name, value in value.shellWord.map { $0.wordsAsValue(of: "--\(name)") } ?? [] }
         case (.object, .option): return [option, value.serialized().shellWord]
         case (_, .option), (_, .invertedFlag):
-            return value.shellWord?.words(ofOption: option)
+            return value.shellWord?.wordsAsValue(of: option)
         }
     }
 }
@@ -101,7 +101,7 @@ extension String {
     fileprivate var beginsWithDash: Bool { hasPrefix("-") || hasPrefix("'-") }
 
     /// The words of an option with this word as its value.
-    fileprivate func words(ofOption option: String) -> [String] {
+    fileprivate func wordsAsValue(of option: String) -> [String] {
         beginsWithDash ? ["\(option)=\(self)"] : [option, self]
     }
 }
