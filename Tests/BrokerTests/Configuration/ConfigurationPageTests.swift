@@ -13,9 +13,6 @@ import Testing
 @Suite("the pages about the configuration, and its schemas")
 struct ConfigurationPageTests {
     private static let plugins: [ProviderPlugin] = [.github, .gitlab, .apple, .onePass, .oidc, .oauth2]
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../..").standardized
-    private static var isRecording: Bool { ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil }
 
     @Test func `the page has the keys and the variables that are declared`() throws {
         try Self.check(
@@ -30,31 +27,18 @@ struct ConfigurationPageTests {
             "Docs/Providers.md", [("keys", Self.rows(ProviderEntry.Shape.declaration.keys))] + options)
     }
 
-    /// Compares the tables of a page, or writes them.
     private static func check(_ page: String, _ tables: [(name: String, table: String)]) throws {
-        let path = root.appending(path: page)
-        var page = try String(contentsOf: path, encoding: .utf8)
-        for (name, table) in tables {
-            let start = try #require(page.firstRange(of: "<!-- \(name): made by ConfigurationPageTests -->\n"))
-                .upperBound
-            let end = try #require(page[start...].firstRange(of: "<!-- end of \(name) -->")).lowerBound
-            if isRecording {
-                page.replaceSubrange(start..<end, with: table)
-                try page.write(to: path, atomically: true, encoding: .utf8)
-            } else {
-                #expect(page[start..<end] == table)
-            }
-        }
+        try RecordedPage(page, madeBy: "ConfigurationPageTests").check(tables)
     }
 
     @Test(arguments: ConfigurationSchema.allCases)
     func `the schema for editors has the keys that are declared`(schema: ConfigurationSchema) throws {
-        let path = Self.root.appending(path: "\(schema.rawValue).schema.json")
+        let path = RecordedPage.root.appending(path: "\(schema.rawValue).schema.json")
         let value = try JSONSerialization.jsonObject(
             with: Data(schema.document(plugins: Self.plugins).serialized().utf8))
         let text = try JSONSerialization.data(
             withJSONObject: value, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-        if Self.isRecording { try (text + Data("\n".utf8)).write(to: path) }
+        if RecordedPage.isRecording { try (text + Data("\n".utf8)).write(to: path) }
         #expect(try Data(contentsOf: path) == text + Data("\n".utf8))
     }
 

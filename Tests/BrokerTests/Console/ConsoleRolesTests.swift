@@ -1,4 +1,3 @@
-import Foundation
 import ProviderKit
 import Testing
 
@@ -8,17 +7,7 @@ import Testing
 @Suite("the page about the console")
 struct ConsoleRolesTests {
     @Test func `the page has the roles of every operation`() throws {
-        let path = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Docs/Console.md").standardized
-        var page = try String(contentsOf: path, encoding: .utf8)
-        let start = try #require(page.firstRange(of: "<!-- roles: made by ConsoleRolesTests -->\n")).upperBound
-        let end = try #require(page.firstRange(of: "<!-- end of roles -->")).lowerBound
-        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
-            page.replaceSubrange(start..<end, with: Self.table)
-            try page.write(to: path, atomically: true, encoding: .utf8)
-        } else {
-            #expect(page[start..<end] == Self.table)
-        }
+        try RecordedPage("Docs/Console.md", madeBy: "ConsoleRolesTests").check([("roles", Self.table)])
     }
 
     private static var table: String {

@@ -13,7 +13,7 @@ struct OperationCountTests {
         let engine = TestEngine.current
         var measured = try await CountedBroker.run { try await $0.measureAll() }
         measured.merge(try await CountedBroker.run(policy: .firebase) { try await $0.measureRS256() }) { $1 }
-        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
+        if RecordedPage.isRecording {
             var recorded = (try? RecordedCounts.read()) ?? RecordedCounts()
             recorded[engine] = measured
             try recorded.write()

@@ -21,7 +21,7 @@ struct ErrorTableTests {
             lines += try await Self.operations()
             return lines
         }
-        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
+        if RecordedPage.isRecording {
             try (answers.joined(separator: "\n") + "\n").write(to: Self.path, atomically: true, encoding: .utf8)
         }
 

@@ -43,7 +43,7 @@ struct RawRequestTests {
             #expect(try await broker.get("/healthz").status == 200)
         }
         let recorded = try String(contentsOf: Self.file, encoding: .utf8).split(separator: "\n").map(String.init)
-        if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
+        if RecordedPage.isRecording {
             let kept = lines.map { line in recorded.first { Self.allows($0, line) } ?? line }
             try (kept.joined(separator: "\n") + "\n").write(to: Self.file, atomically: true, encoding: .utf8)
             return

@@ -1,26 +1,14 @@
 import Broker
-import Foundation
 import ProviderKit
 import Testing
 
 /// The tables of `Docs/Tokens.md`. `TESTS_RECORD=1` writes them anew.
 @Suite("the page about tokens")
 struct TokensPageTests {
-    private static let path = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../../Docs/Tokens.md").standardized
-
     @Test func `has the claims that are declared and the members that are tested`() throws {
-        var page = try String(contentsOf: Self.path, encoding: .utf8)
-        for (name, table) in [("claims", Self.claims), ("features", Self.features), ("wires", Self.wires)] {
-            let start = try #require(page.firstRange(of: "<!-- \(name): made by TokensPageTests -->\n")).upperBound
-            let end = try #require(page.firstRange(of: "<!-- end of \(name) -->")).lowerBound
-            if ProcessInfo.processInfo.environment["TESTS_RECORD"] != nil {
-                page.replaceSubrange(start..<end, with: table)
-                try page.write(to: Self.path, atomically: true, encoding: .utf8)
-            } else {
-                #expect(page[start..<end] == table)
-            }
-        }
+        try RecordedPage("Docs/Tokens.md", madeBy: "TokensPageTests").check([
+            ("claims", Self.claims), ("features", Self.features), ("wires", Self.wires),
+        ])
     }
 
     private static var claims: String {
