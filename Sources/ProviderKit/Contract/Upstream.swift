@@ -23,7 +23,7 @@ public struct UpstreamRequest: Sendable {
     /// The HTTP method.
     public let method: Method
     /// The absolute URL.
-    public let url: String
+    public private(set) var url: String
     /// The step of this request, for errors.
     public let step: ProviderError.Step
     /// The header fields, in order; at most one of a name.
@@ -37,6 +37,13 @@ public struct UpstreamRequest: Sendable {
         self.url = url
         self.step = step
         headers = [("Accept", "application/json")]
+    }
+
+    /// The same request to another URL.
+    func at(_ url: String) -> UpstreamRequest {
+        var copy = self
+        copy.url = url
+        return copy
     }
 
     /// The request with a header, which replaces an earlier one of that name.

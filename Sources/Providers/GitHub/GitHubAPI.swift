@@ -57,14 +57,11 @@ struct GitHubAPI: Sendable {
     func emails(_ token: String) async throws(ProviderError) -> (list: [GitHubEmail], raw: JSONValue)? {
         var list: [GitHubEmail] = []
         var raw: [JSONValue] = []
-        for page in 1...Self.maximumPages {
-            let response = try await context.upstream.send(
-                personRequest("/user/emails?per_page=100&page=\(page)", token))
-            if [403, 404].contains(response.status), !response.isRateLimited { return nil }
-            guard response.status == 200 else { throw refusal(of: response, at: .fetchProfile) }
-            list += try response.decode([GitHubEmail].self, at: .readProfile)
-            raw += try response.jsonValue(at: .readProfile).array ?? []
-            guard response.header("Link")?.contains(#"rel="next""#) == true else { break }
+        for page in try await context.upstream.pages(personRequest("/user/emails?per_page=100", token)) {
+            if [403, 404].contains(page.status), !page.isRateLimited { return nil }
+            guard page.status == 200 else { throw refusal(of: page, at: .fetchProfile) }
+            list += try page.decode([GitHubEmail].self, at: .readProfile)
+            raw += try page.jsonValue(at: .readProfile).array ?? []
         }
         return (list, .array(raw))
     }
@@ -125,7 +122,4 @@ struct GitHubAPI: Sendable {
             // GitHub refuses requests without one.
             .header("User-Agent", "broker")
     }
-
-    /// 1000 addresses: more than a GitHub account can have.
-    private static let maximumPages = 10
 }
