@@ -80,7 +80,9 @@ let package = Package(
         .library(name: "BrokerFirebaseAuth", targets: ["BrokerFirebaseAuth"]),
         .library(name: "BrokerCommand", targets: ["BrokerCommand"]),
         .library(name: "ProviderKitTesting", targets: ["ProviderKitTesting"]),
-        .library(name: "StandardProviders", targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass"]),
+        .library(
+            name: "StandardProviders",
+            targets: ["Apple", "Generic", "GitHub", "GitLab", "OnePass", "StandardProviders"]),
     ],
     traits: [
         .trait(name: "Server", description: "The broker, its simulators and BrokerAuthMiddleware for backends."),
@@ -120,6 +122,11 @@ let package = Package(
 
         // One folder, one plugin, one target.
         provider("Apple"), provider("Generic"), provider("GitHub"), provider("GitLab"), provider("OnePass"),
+        // All of them, for a program.
+        .target(
+            name: "StandardProviders",
+            dependencies: ["Apple", "Generic", "GitHub", "GitLab", "OnePass", "ProviderKit"],
+            path: "Sources/Providers/Standard", swiftSettings: settings),
 
         // Stand-ins for the identity providers: tests, `broker demo`, app developers' CI.
         .target(
@@ -174,7 +181,7 @@ let package = Package(
                 unixSignals,
             ], swiftSettings: settings),
         .executableTarget(
-            name: "BrokerCLI", dependencies: ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"],
+            name: "BrokerCLI", dependencies: ["BrokerCommand", "ProviderKit", "StandardProviders"],
             swiftSettings: settings),
         // A program of an app's author, which the tests run.
         .executableTarget(

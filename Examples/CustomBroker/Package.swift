@@ -22,6 +22,7 @@ let package = Package(
             name: "CustomBroker",
             dependencies: [
                 "Acme", .product(name: "BrokerCommand", package: "broker"),
+                .product(name: "ProviderKit", package: "broker"),
                 .product(name: "StandardProviders", package: "broker"),
             ], swiftSettings: settings),
         .testTarget(

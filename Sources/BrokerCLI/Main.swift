@@ -1,14 +1,11 @@
-import Apple
 import BrokerCommand
-import Generic
-import GitHub
-import GitLab
-import OnePass
+import ProviderKit
+import StandardProviders
 
 /// The standard build. A company's own is this file in its own package, with its plugins added.
 @main
 enum Main {
     static func main() async {
-        await BrokerProgram.run(plugins: [.github, .gitlab, .apple, .onePass, .oidc, .oauth2])
+        await BrokerProgram.run(plugins: ProviderPlugin.standard)
     }
 }

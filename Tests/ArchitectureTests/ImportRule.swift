@@ -41,6 +41,9 @@ extension ImportRule {
         ImportRule("Sources/ProviderKitTesting", platform.union(["Crypto", "JOSE", "ProviderKit"])),
         // A plugin knows the contract and nothing of the broker.
         ImportRule("Sources/Providers", ["Foundation", "ProviderKit"]),
+        // The list of all of them.
+        ImportRule(
+            "Sources/Providers/Standard", ["Apple", "Generic", "GitHub", "GitLab", "OnePass", "ProviderKit"]),
         // Knows nothing of the broker either: what it simulates does not.
         ImportRule(
             "Sources/ProviderSimulators",
@@ -166,6 +169,6 @@ extension ImportRule {
                 "ArgumentParser", "AsyncHTTPClient", "Broker", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
             ])),
         // The one place that knows both sides.
-        ImportRule("Sources/BrokerCLI", ["Apple", "BrokerCommand", "Generic", "GitHub", "GitLab", "OnePass"]),
+        ImportRule("Sources/BrokerCLI", ["BrokerCommand", "ProviderKit", "StandardProviders"]),
     ]
 }

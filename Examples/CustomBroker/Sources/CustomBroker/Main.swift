@@ -1,15 +1,12 @@
 import Acme
-import Apple
 import BrokerCommand
-import Generic
-import GitHub
-import GitLab
-import OnePass
+import ProviderKit
+import StandardProviders
 
 /// The standard build, and Acme's directory.
 @main
 enum Main {
     static func main() async {
-        await BrokerProgram.run(plugins: [.acme, .github, .gitlab, .apple, .onePass, .oidc, .oauth2])
+        await BrokerProgram.run(plugins: ProviderPlugin.standard + [.acme])
     }
 }
