@@ -17,12 +17,15 @@ public struct ProviderContext: Sendable {
     /// of a plugin. A sign-in has its own in ``SignInAttempt/redirectURI``.
     public let redirectURI: String?
     private let onEndpoint: @Sendable (String) -> Void
+    let onReadings: @Sendable (() -> [ClaimReading]) -> Void
 
-    /// Makes the context of an instance, in the broker or in a test. `onEndpoint` is told of each declared URL.
+    /// Makes the context of an instance, in the broker or in a test. `onEndpoint` is told of each declared URL,
+    /// `onReadings` of each report of readings, which it makes only if it calls its argument.
     public init(
         id: String, upstream: any Upstream, tokens: any TokenService, now: @escaping @Sendable () -> Date,
         allowsInsecureLoopback: Bool = false, redirectURI: String? = nil,
-        onEndpoint: @escaping @Sendable (String) -> Void = { _ in }
+        onEndpoint: @escaping @Sendable (String) -> Void = { _ in },
+        onReadings: @escaping @Sendable (() -> [ClaimReading]) -> Void = { _ in }
     ) {
         self.id = id
         self.upstream = upstream
@@ -31,6 +34,7 @@ public struct ProviderContext: Sendable {
         self.allowsInsecureLoopback = allowsInsecureLoopback
         self.redirectURI = redirectURI
         self.onEndpoint = onEndpoint
+        self.onReadings = onReadings
     }
 
     /// Declares a URL of the options that decides whose proof counts, or that receives the client's secret. The broker

@@ -50,6 +50,9 @@ public struct OAuth2Provider: RedirectSignIn {
         }
         let grant = try await client.redeem(code, over: context.upstream, now: context.now())
         let profile = try await context.upstream.json(JSONValue.self, userinfo.request(with: grant.accessToken))
+        context.report(
+            subject.readings(of: "subject", in: profile, named: "userinfo")
+                + claims.readings(in: [("userinfo", profile)]))
         guard let subject = subject.identifier(in: profile) else {
             throw ProviderError(.upstream, at: .readProfile, "the profile has no value at options.claims.subject")
         }

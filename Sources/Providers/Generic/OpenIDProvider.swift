@@ -112,9 +112,14 @@ public struct OpenIDProvider: RedirectSignIn {
     ) -> ExternalIdentity {
         var profile = token.claims
         for (name, value) in userinfo ?? [:] { profile[name] = value }
+        let documents = [("userinfo", userinfo), ("ID token", token.claims)].compactMap { name, claims in
+            claims.map { (name: name, value: JSONValue.object($0)) }
+        }
+        context.report(
+            [ClaimReading("subject", at: "ID token /sub", .string(token.subject))]
+                + settings.claims.readings(in: documents))
         return settings.claims.identity(
-            token.subject, in: [userinfo, token.claims].compactMap { $0.map(JSONValue.object) },
-            profile: .object(profile), grant: grant)
+            token.subject, in: documents.map(\.value), profile: .object(profile), grant: grant)
     }
 
     /// The response of the userinfo endpoint, if there is one. Its `sub` must be that of the ID token (OpenID Connect
