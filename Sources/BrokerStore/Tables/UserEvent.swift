@@ -8,6 +8,7 @@ package enum UserEvent {
         case signedIn = "user.signed_in"
         case linked = "user.linked"
         case unlinked = "user.unlinked"
+        case updated = "user.updated"
         case merged = "user.merged"
         case absorbed = "user.absorbed"
         case unmerged = "user.unmerged"
@@ -25,6 +26,7 @@ package enum UserEvent {
             case "user.signed-in": self = .signedIn
             case "identity.linked": self = .linked
             case "identity.unlinked": self = .unlinked
+            case "user.updated": self = .updated
             case "user.disabled": self = .disabled
             case "user.enabled": self = .enabled
             case "user.deleted": self = .deleted
