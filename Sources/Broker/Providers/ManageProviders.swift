@@ -90,7 +90,8 @@ extension ProvidersContext {
             guard rows.count < Self.providerLimit else {
                 throw BrokerError.configuration(.invalid("the store has \(Self.providerLimit) entries already"))
             }
-            try transaction.putSubjectsInForce(of: check(entry, among: rows), subjects)
+            try transaction.putSubjectsInForce(
+                of: check(entry, among: rows), subjects, beside: administrators)
             let row = StoredProviderEntry(
                 key: transaction.nextKey(), id: entry.id,
                 sealedEntry: try codec.seal(document.with(id: entry.id), id: entry.id, version: 1), version: 1,
@@ -158,7 +159,7 @@ extension ProvidersContext {
             if subjects != nil || changed.contains(where: { !Self.withoutTrust.contains($0) }) {
                 try channel.requireTrust()
                 try checkSecrets(of: provider, instead: before, sending: changes)
-                try transaction.putSubjectsInForce(of: provider, subjects)
+                try transaction.putSubjectsInForce(of: provider, subjects, beside: administrators)
             }
             row.version += 1
             row.changedAt = transaction.now
@@ -200,8 +201,8 @@ extension ProvidersContext {
             throw missing(id)
         }
         let provider = try refusing { () throws(ConfigurationError) in try configured.provider(fromFile: entry) }
-        return try await writing(by: origin) { transaction in
-            if try transaction.putSubjectsInForce(of: provider, decision) {
+        return try await writing(by: origin) { [administrators] transaction in
+            if try transaction.putSubjectsInForce(of: provider, decision, beside: administrators) {
                 try transaction.audit(
                     "provider.updated", of: nil, provider: id, detail: ["subjects": .string(decision.rawValue)])
             }

@@ -14,6 +14,8 @@ package final class ProvidersContext: StoreLayer {
     package let settings: LiveProjectSettings
     let codec: StoredProviderCodec
     package let storedConfiguration: StoredConfiguration
+    /// The administrators of the console that the configuration names.
+    let administrators: [ConsoleSettings.NamedAdministrator]
 
     /// Reads what administrators have written to the store.
     ///
@@ -29,7 +31,9 @@ package final class ProvidersContext: StoreLayer {
         publicURL = configuration.publicURL
         settings = LiveProjectSettings(configuration)
         codec = StoredProviderCodec(stored.masterKey, plugins: configured.plugins)
-        storedConfiguration = StoredConfiguration(stored, codec: codec, providers: configured, settings: settings)
+        administrators = configuration.console.administrators
+        storedConfiguration = StoredConfiguration(
+            stored, codec: codec, providers: configured, settings: settings, administrators: administrators)
         try await storedConfiguration.reload()
     }
 

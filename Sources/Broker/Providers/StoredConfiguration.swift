@@ -29,13 +29,16 @@ package final class StoredConfiguration: StoreLayer {
     private let codec: StoredProviderCodec
     private let providers: ProviderConfiguration
     private let settings: LiveProjectSettings
+    /// The administrators of the console that the configuration names.
+    private let administrators: [ConsoleSettings.NamedAdministrator]
     private let state = Mutex(State())
 
     init(
         _ stored: StoreContext, codec: StoredProviderCodec, providers: ProviderConfiguration,
-        settings: LiveProjectSettings
+        settings: LiveProjectSettings, administrators: [ConsoleSettings.NamedAdministrator]
     ) {
         self.stored = stored
+        self.administrators = administrators
         self.codec = codec
         self.providers = providers
         self.settings = settings
@@ -72,8 +75,9 @@ package final class StoredConfiguration: StoreLayer {
             }
             let isCurrent = isKnown && mappings == state.mappings && !isFirst
             state.mappings = mappings
+            let known = SubjectMappings(rows: mappings, administrators: administrators)
             let change = Reload(
-                providers: isCurrent ? nil : try providers.adopt(state.entries, SubjectMappings(rows: mappings)),
+                providers: isCurrent ? nil : try providers.adopt(state.entries, known),
                 settings: settings.adopt(values) ? settings.current : nil)
             return change.providers == nil && change.settings == nil ? nil : change
         }
@@ -87,10 +91,10 @@ package final class StoredConfiguration: StoreLayer {
         let unrecorded = providers.takeUnrecorded()
         guard !unrecorded.isEmpty else { return }
         do {
-            try await write { transaction in
+            try await write { [administrators] transaction in
                 for provider in unrecorded {
                     do {
-                        try transaction.putSubjectsInForce(of: provider)
+                        try transaction.putSubjectsInForce(of: provider, beside: administrators)
                     } catch is BrokerError {}
                 }
             }

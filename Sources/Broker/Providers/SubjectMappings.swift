@@ -14,6 +14,17 @@ package enum SubjectDecision: String, Sendable, Hashable, CaseIterable, Codable 
 struct SubjectMappings: Sendable, Equatable {
     let rows: [SubjectMapping]
 
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - administrators: The administrators of the configuration, whose subjects count before their first sign-in.
+    init(rows: [SubjectMapping], administrators: [ConsoleSettings.NamedAdministrator]) {
+        self.rows = rows.map { row in
+            var row = row
+            row.isUsed = row.isUsed || administrators.contains { $0.isSubject(of: row) }
+            return row
+        }
+    }
+
     /// The mark before the version in the issuer of a further mapping of the same instance. A base URL has no fragment.
     static let versionMark = "#"
 
@@ -108,14 +119,29 @@ extension SubjectMapping {
     }
 }
 
+extension ConsoleSettings.NamedAdministrator {
+    /// Whether it names a subject of a mapping.
+    fileprivate func isSubject(of mapping: SubjectMapping) -> Bool {
+        provider.hasSameBytes(as: mapping.provider) && issuer?.hasSameBytes(as: mapping.issuer) == true
+    }
+}
+
 extension Transaction {
     /// Puts the mapping of an entry's options in force.
     ///
+    /// - Parameters:
+    ///   - provider: An instance of the entry.
+    ///   - decision: What an administrator says about its users.
+    ///   - administrators: The administrators of the configuration.
     /// - Returns: Whether it was not in force before.
     /// - Throws: ``BrokerError/configuration(_:)`` for a change without a decision about the users.
     @discardableResult
-    func putSubjectsInForce(of provider: ConfiguredProvider, _ decision: SubjectDecision? = nil) throws -> Bool {
-        switch SubjectMappings(rows: try subjectMappings()).resolve(provider, decision, at: now) {
+    func putSubjectsInForce(
+        of provider: ConfiguredProvider, _ decision: SubjectDecision? = nil,
+        beside administrators: [ConsoleSettings.NamedAdministrator]
+    ) throws -> Bool {
+        let mappings = SubjectMappings(rows: try subjectMappings(), administrators: administrators)
+        switch mappings.resolve(provider, decision, at: now) {
         case .inForce: return false
         case .next(let mapping):
             try putInForce(mapping)

@@ -16,7 +16,7 @@ package struct SubjectMapping: Sendable, Hashable {
     /// Whether new identities have it. One of each entry has.
     package var isInForce: Bool
     package var createdAt: Timestamp
-    /// Whether identities have it, when it was read.
+    /// Whether identities or administrators of the console have it, when it was read.
     package var isUsed: Bool
 
     package init(
