@@ -11,6 +11,7 @@ package final class AdminContext: StoreLayer {
     package let accounts: AccountContext
     package let openID: OpenIDContext
     package let subjectMigrations: SubjectMigrations
+    let auditVerification = AuditVerification()
     /// What this broker's requests came to.
     package let outcomes: OutcomeRecorder
 

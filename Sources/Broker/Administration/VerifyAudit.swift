@@ -71,16 +71,23 @@ extension AdminContext {
         let unsealed: UnsealedAudit
     }
 
-    /// Verifies the next stretch of the audit's hash chain, in constant memory and while brokers write.
+    /// Verifies the next stretch of the audit's hash chain, in constant memory and while brokers write. Of several callers
+    /// with the same stretch one verifies it, and all get the report.
     ///
     /// - Parameters:
     ///   - sequence: The last entry of the stretch before; nil at the beginning.
     ///   - expected: An earlier end of the chain, which the chain has to contain.
     /// - Returns: What was found.
-    /// - Throws: A store's error.
+    /// - Throws: ``AdminFailure/verificationRuns`` while this broker verifies another stretch, or a store's error.
     package func verifyAudit(
         after sequence: Int64? = nil, expecting expected: AuditHead? = nil
     ) async throws -> AuditReport {
+        try await auditVerification.report(on: .init(after: sequence, expected: expected)) { [self] in
+            try await verifyStretch(after: sequence, expecting: expected)
+        }.value
+    }
+
+    private func verifyStretch(after sequence: Int64?, expecting expected: AuditHead?) async throws -> AuditReport {
         let chain = AuditChain(masterKey)
         var walk = try await walk(chain, after: sequence)
         if let expected { try await check(expected, in: &walk) }
