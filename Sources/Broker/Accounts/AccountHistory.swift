@@ -101,7 +101,7 @@ enum HistoryRow: Sendable {
     /// A decision that refused, which has no audit entry.
     case refusal(Decision)
 
-    fileprivate var key: Int64 {
+    var key: Int64 {
         switch self {
         case .audit(let entry): entry.key
         case .refusal(let decision): decision.key

@@ -74,6 +74,44 @@ struct TimelineTests {
         }
     }
 
+    @Test func `shows one kind alone, however many entries of another one stand before it`() async throws {
+        try await TestBroker.runWithTwoProviders { broker in
+            let (localID, call) = (try await Self.link(broker), Self.call(broker))
+            _ = try await DisableUserOperation(user: localID).run(for: call)
+            _ = try await broker.signIn(broker.person("ada"))
+            func change(_ count: Int) async throws {
+                try await broker.core.store.write(at: broker.core.now, by: call.origin) { transaction in
+                    for _ in 0..<count {
+                        try transaction.audit("user.updated", of: localID, detail: ["fields": ["displayName"]])
+                    }
+                }
+            }
+            try await change(250)
+            let all = try await ShowTimeline(user: localID, limit: 500).run(for: call).entries
+            for kind in ShowTimeline.Kind.allCases {
+                var (found, next): ([ShowTimeline.Entry], String?) = ([], nil)
+                repeat {
+                    let page = try await ShowTimeline(user: localID, kind: kind, limit: 100, after: next)
+                        .run(for: call)
+                    found += page.entries
+                    next = page.next
+                } while next != nil
+                #expect(found.map(\.event) == all.filter { $0.kind == kind }.map(\.event), "\(kind)")
+                #expect(!found.isEmpty && found.allSatisfy { $0.kind == kind })
+            }
+
+            // Beyond 2000 entries of other kinds a page ends, and the next one goes on.
+            try await change(2000)
+            let empty = try await ShowTimeline(user: localID, kind: .failure).run(for: call)
+            #expect(empty.entries.isEmpty && empty.next != nil)
+            let rest = try await ShowTimeline(user: localID, kind: .failure, after: empty.next).run(for: call)
+            #expect(rest.entries.map(\.event) == [HistoryEntry.refused] && rest.next == nil)
+            #expect(
+                try await ShowTimeline(user: localID, kind: .decision, limit: 1, after: empty.next).run(for: call).next
+                    != nil)
+        }
+    }
+
     @Test func `has a sentence for each event of a user`() async throws {
         try await TestBroker.run { broker in
             let names = TimelineNames(

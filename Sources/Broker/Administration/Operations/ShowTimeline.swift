@@ -10,7 +10,9 @@ package struct ShowTimeline: AdminOperation {
         "Returns what happened to a user in sentences, newest first, and why each identity belongs to it.",
         .readAudit, .reads,
         [
-            .user, limits.argument,
+            .user,
+            .option("kind", "Only entries of this kind: `decision`, `failure` or `change`.", example: "failure"),
+            limits.argument,
             .option("after", "The `next` of the page before; the newest entries when absent."),
         ],
         command: DeclaredCommand(
@@ -22,15 +24,18 @@ package struct ShowTimeline: AdminOperation {
 
             Examples:
               broker users timeline ann@example.com
+              broker users timeline ann@example.com --kind failure
               broker users timeline kX3… --limit 200 --json
             """))
 
     let user: String
+    let kind: Kind?
     let limit: Int?
     let after: String?
 
-    package init(user: String, limit: Int? = nil, after: String? = nil) {
+    package init(user: String, kind: Kind? = nil, limit: Int? = nil, after: String? = nil) {
         self.user = user
+        self.kind = kind
         self.limit = limit
         self.after = after
     }
@@ -40,7 +45,8 @@ package struct ShowTimeline: AdminOperation {
             "user": "The user's localId.",
             "identities": "Why each identity belongs to the user, the earliest first; on the first page only.",
             "entries": "What happened, newest first.",
-            "next": "The `after` of the next page; absent on the last one.",
+            "next":
+                "The `after` of the next page; absent on the last one. A page of one kind may be empty before that.",
         ]
 
         package let user: String
@@ -122,7 +128,8 @@ package struct ShowTimeline: AdminOperation {
         let key = KeyGenerator.key(before: after)
         let isFirst = after == nil
         let facts = try await call.admin.store.read { transaction in
-            try TimelineFacts(of: record, before: key, limit: limit, withIdentities: isFirst, in: transaction)
+            try TimelineFacts(
+                of: record, kind, before: key, limit: limit, withIdentities: isFirst, in: transaction)
         }
         let names = TimelineNames(
             providers: call.admin.providers.current, identities: record.identities,
@@ -149,7 +156,7 @@ package struct ShowTimeline: AdminOperation {
             let line: TerminalText = "\(entry.at.text)  \(entry.sentence)\(Self.suffix(entry.rule))"
             return detail.isEmpty ? line : "\(line)\n  \(detail)"
         }
-        if answer.entries.isEmpty { parts.append("Nothing is recorded about this user.") }
+        if answer.entries.isEmpty, answer.next == nil { parts.append("Nothing is recorded about this user.") }
         if let next = answer.next { parts.append("There are more: add --after \(next)") }
         return parts.joined(separator: "\n\n")
     }

@@ -23,12 +23,12 @@ struct TimelineFacts: Sendable {
     let administrators: [String: String]
 
     init(
-        of record: UserRecord, before key: Int64?, limit: Int, withIdentities: Bool,
+        of record: UserRecord, _ kind: ShowTimeline.Kind?, before key: Int64?, limit: Int, withIdentities: Bool,
         in transaction: borrowing Transaction
     ) throws(StoreError) {
         let user = record.user
         let localIDs = [user.localID] + (try transaction.userAliases(of: user.key))
-        (rows, next) = try transaction.historyRows(of: localIDs, before: key, limit: limit)
+        (rows, next) = try transaction.timelineRows(of: localIDs, kind, before: key, limit: limit)
         var entries: [AuditEntry] = []
         for case .audit(let entry) in rows { entries.append(entry) }
         var devices: [Timestamp: String] = [:]
@@ -58,6 +58,31 @@ struct TimelineFacts: Sendable {
 }
 
 extension Transaction {
+    /// How many rows a page of one kind looks at.
+    private static let lookedThrough = 2000
+
+    /// The rows of a page of a timeline, newest first, and what the next page follows. A page of a kind that few rows are of
+    /// ends early.
+    fileprivate func timelineRows(
+        of localIDs: [String], _ kind: ShowTimeline.Kind?, before key: Int64?, limit: Int
+    ) throws(StoreError) -> (rows: [HistoryRow], next: String?) {
+        guard let kind else { return try historyRows(of: localIDs, before: key, limit: limit) }
+        var (found, before, left): ([HistoryRow], Int64?, Int) = ([], key, Self.lookedThrough)
+        while true {
+            let page = try historyRows(of: localIDs, before: before, limit: min(200, left))
+            for (place, row) in page.rows.enumerated() where row.kind == kind {
+                found.append(row)
+                guard found.count == limit else { continue }
+                let isLast = page.next == nil && place == page.rows.count - 1
+                return (found, isLast ? nil : KeyGenerator.cursor(at: row.key))
+            }
+            left -= page.rows.count
+            guard let last = page.rows.last, page.next != nil else { return (found, nil) }
+            guard left > 0 else { return (found, page.next) }
+            before = last.key
+        }
+    }
+
     /// The events by which a user proves an identity or begins to have one.
     private static let proofs: Set<String> = [
         "user.created", "user.signed-in", "user.reauthenticated", "identity.linked",

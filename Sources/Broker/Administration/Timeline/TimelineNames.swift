@@ -16,7 +16,7 @@ struct TimelineNames: Sendable {
         case .audit(let entry):
             let rule = entry.rule
             return .init(
-                at: entry.at, event: entry.event, kind: kind(of: entry),
+                at: entry.at, event: entry.event, kind: row.kind,
                 sentence: sentence(of: entry, proof: facts.proofs[entry.key]), rule: rule,
                 ruleText: rule.flatMap(AccountRule.init)?.sentence, provider: entry.provider,
                 device: facts.devices[entry.at], address: entry.address, actorKind: entry.actorKind.rawValue,
@@ -25,7 +25,7 @@ struct TimelineNames: Sendable {
             let rule = AccountRule(rawValue: decision.rule)
             let cause = rule.flatMap { $0.refuses ? ", because \($0.cause)" : nil } ?? ""
             return .init(
-                at: decision.at, event: HistoryEntry.refused, kind: .failure,
+                at: decision.at, event: HistoryEntry.refused, kind: row.kind,
                 sentence:
                     "A sign-in or link with \(name(of: decision.provider)) was refused (\(decision.refusal))\(cause).",
                 rule: decision.rule, ruleText: rule?.sentence, provider: decision.provider, device: nil, address: nil,

@@ -14,15 +14,6 @@ extension TimelineNames {
         return text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
-    func kind(of entry: AuditEntry) -> ShowTimeline.Kind {
-        switch entry.event {
-        case "sign-in.need-confirmation", "user.reauthentication-failed", "session.reuse-detected",
-            "session.code-reuse-detected", "grant.refused":
-            .failure
-        default: entry.rule == nil ? .change : .decision
-        }
-    }
-
     /// Without its full stop; nil for an event that this version does not know.
     private func plain(_ entry: AuditEntry, _ proof: AuditEntry?) -> String? {
         ofSignIn(entry) ?? ofIdentity(entry, proof) ?? ofUser(entry) ?? ofMerge(entry) ?? ofSession(entry)
@@ -122,4 +113,25 @@ extension TimelineNames {
     }
 
     private func provider(_ entry: AuditEntry) -> String { entry.provider.map(name) ?? "the provider" }
+}
+
+extension HistoryRow {
+    /// What the timeline says that it is about.
+    var kind: ShowTimeline.Kind {
+        switch self {
+        case .audit(let entry): entry.kind
+        case .refusal: .failure
+        }
+    }
+}
+
+extension AuditEntry {
+    fileprivate var kind: ShowTimeline.Kind {
+        switch event {
+        case "sign-in.need-confirmation", "user.reauthentication-failed", "session.reuse-detected",
+            "session.code-reuse-detected", "grant.refused":
+            .failure
+        default: rule == nil ? .change : .decision
+        }
+    }
 }

@@ -44,14 +44,14 @@ struct PeopleRoutes: Sendable {
     @Sendable
     private func user(_ visit: ConsoleVisit) async throws -> Response {
         let name = visit.value("user")
-        let after = visit.query["after"]
+        let (kind, after) = (visit.query["show"].flatMap(ShowTimeline.Kind.init), visit.query["after"])
         let user = try await visit.run(ShowUser(user: name))
         let localID = user["localId"]?.string ?? name
-        let timeline = try await visit.run(ShowTimeline(user: localID, limit: nil, after: after))
+        let timeline = try await visit.run(ShowTimeline(user: localID, kind: kind, after: after))
         let sessions = try await visit.run(ListUserSessions(user: localID, all: nil, after: nil, limit: 20))
         let view = UserView(
             user: user, timeline: timeline, sessions: sessions, labels: visit.labels,
-            kind: visit.query["show"].flatMap { .init(rawValue: $0) }, after: after,
+            kind: kind, after: after,
             mayChange: visit.may(DisableUserOperation.self), now: visit.access.now)
         return try await visit.show(view.page)
     }

@@ -30,7 +30,7 @@ struct UserView: Sendable {
         return ConsolePage(
             title: name, section: .users, content: parts.joined(),
             commands: [
-                ShowUser(user: localID).commandLine, ShowTimeline(user: localID).commandLine,
+                ShowUser(user: localID).commandLine, ShowTimeline(user: localID, kind: kind).commandLine,
                 ListUserSessions(user: localID, all: nil, after: nil, limit: nil).commandLine,
             ].compactMap(\.self))
     }
@@ -109,14 +109,15 @@ extension UserView {
         let tabs = Markup.tabs(
             [(address(nil), "All"), (address(.decision), "Decisions"), (address(.failure), "Failures")],
             current: address(kind))
-        let shown = timeline.entries.filter { kind == nil || $0.kind == kind }
+        let shown = timeline.entries
         let line = Timeline(entries: shown.map(entry), now: now)
         let next = timeline.next.map { (address: address(kind, after: $0), text: "Older") }
         let first = after.map { _ in Markup.link(address(kind), "Newest") }
         let count = "\(shown.count.grouped) \(shown.count == 1 ? "event" : "events")"
         let content: Markup =
             shown.isEmpty && next == nil
-            ? .empty(after == nil ? "Nothing is recorded about this user." : "Nothing earlier is recorded.")
+            ? .empty(
+                kind == nil && after == nil ? "Nothing is recorded about this user." : "Nothing more is recorded.")
             : line.markup + .pager(count, next: next)
         return .panel("Timeline", aside: tabs, "\(first)\(content)")
     }
