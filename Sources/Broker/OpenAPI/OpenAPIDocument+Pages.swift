@@ -17,7 +17,9 @@ extension OpenAPIDocument {
             },
             .page(.get, "/diagnose", "diagnosePage", "Explains the codes of broker doctor."),
             .page(.get, OpenAPIPage.path, "documentationPage", "Shows this document for readers."),
-            .page(.get, "/sign-in", "signInPage", "Shows the providers to sign in with."),
+            .page(.get, "/sign-in", "signInPage", "Shows the providers to sign in with.").with {
+                $0.query = [SignInPageRoutes.provider]
+            },
             .page(.get, "/depart", "departPage", "Redirects to a provider."),
             .page(.get, "/continue", "continuePage", "Continues a sign-in."),
             form("/continue", "continueForm", "Continues a sign-in after a confirmation."),

@@ -33,7 +33,7 @@ struct ProviderEntryView: Sendable {
     let check: CheckProviderOperation.Answer?
     /// Asks for it.
     let checkForm: HiddenForm
-    /// Where users sign in.
+    /// Where users sign in with it.
     let signIn: String
     let labels: ProviderLabels
     let buttons: OperationButtons
@@ -99,9 +99,9 @@ struct ProviderEntryView: Sendable {
         return .panel(
             "Try a sign-in",
             """
-            <p>Opens the sign-in page in this browser. Choose \(Markup.name(name)); afterwards the account page \
+            <p>Signs you in with \(Markup.name(name)) in this browser, as your apps' users; afterwards the account page \
             shows who you are there. A failed sign-in shows a number, which the search above finds.</p>\
-            \(Markup.actions([.button(signIn, "Open the sign-in page")]))
+            \(Markup.actions([.button(signIn, "Try a sign-in")]))
             """)
     }
 

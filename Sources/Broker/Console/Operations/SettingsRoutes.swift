@@ -66,7 +66,8 @@ struct SettingsRoutes: Sendable {
         let view = ProviderEntryView(
             answer: try await visit.run(ShowProvider(id: id)), check: providerCheck,
             checkForm: try visit.form(ConsoleLink.below(.providers, id) + "/check"),
-            signIn: visit.access.admin.configuration.publicURL + "/sign-in", labels: visit.labels,
+            signIn: SignInPageRoutes.address(of: id, at: visit.access.admin.configuration.publicURL),
+            labels: visit.labels,
             buttons: visit.buttons)
         return try await visit.show(view.page)
     }
