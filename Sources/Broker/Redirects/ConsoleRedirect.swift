@@ -124,6 +124,13 @@ extension RedirectContext {
 
     /// The invitation that a redirect was begun with.
     ///
+    /// The invitations that can still be accepted, the earliest first.
+    ///
+    /// - Throws: A store's error.
+    func openConsoleInvitations() async throws -> [SignInAttempts.Opened<ConsoleInvitation>] {
+        try await attempts.openOfAdministrators(.consoleInvitation, at: now)
+    }
+
     /// - Throws: ``BrokerError/signInAttemptUnknown`` for one that was used or has expired meanwhile, or a store's error.
     func consoleInvitation(hash: [UInt8]) async throws -> (hash: [UInt8], content: ConsoleInvitation) {
         (hash, try await attempts.open(hash: hash, .consoleInvitation, at: now).found.payload)

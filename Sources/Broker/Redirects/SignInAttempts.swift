@@ -55,6 +55,7 @@ package struct SignInAttempts: StoreLayer {
     struct Opened<Payload: Sendable>: Sendable {
         let provider: String
         let startedAt: Timestamp
+        let expiresAt: Timestamp
         let stateHash: [UInt8]
         let upstream: UpstreamState?
         let payload: Payload
@@ -148,15 +149,32 @@ package struct SignInAttempts: StoreLayer {
         hash: [UInt8], _ purpose: Purpose<Payload>, at now: Timestamp
     ) async throws -> (found: Opened<Payload>, bindingHash: [UInt8]) {
         guard let row = try await store.read({ try $0.signInAttempt(stateHash: hash, at: now) }),
-            row.purpose.hasSameBytes(as: purpose.name),
-            let sealed = try? sealer.open(row.sealedRequest, row: Self.row(hash, Self.format)),
-            let content = try? JSONValue.decode(Content<Payload>.self, parsing: sealed)
+            let found = opened(row, purpose)
         else { throw BrokerError.signInAttemptUnknown }
-        return (
-            Opened(
-                provider: row.provider, startedAt: row.createdAt, stateHash: hash, upstream: content.upstream,
-                payload: content.payload), row.bindingHash
-        )
+        return (found, row.bindingHash)
+    }
+
+    /// The value of a row; nil for another flow's, and one of another version.
+    private func opened<Payload>(_ row: SignInAttemptRow, _ purpose: Purpose<Payload>) -> Opened<Payload>? {
+        guard row.purpose.hasSameBytes(as: purpose.name),
+            let sealed = try? sealer.open(row.sealedRequest, row: Self.row(row.stateHash, Self.format)),
+            let content = try? JSONValue.decode(Content<Payload>.self, parsing: sealed)
+        else { return nil }
+        return Opened(
+            provider: row.provider, startedAt: row.createdAt, expiresAt: row.expiresAt, stateHash: row.stateHash,
+            upstream: content.upstream, payload: content.payload)
+    }
+
+    /// The attempts of a flow that commands on the host have begun and that can still be finished, the earliest first.
+    ///
+    /// - Throws: A store's error.
+    func openOfAdministrators<Payload>(_ purpose: Purpose<Payload>, at now: Timestamp) async throws -> [Opened<Payload>]
+    {
+        let rows = try await store.read {
+            try $0.signInAttempts(
+                for: purpose.name, ofRequesters: OpenRowLimiter.administrators, at: now, limit: 100)
+        }
+        return rows.compactMap { opened($0, purpose) }
     }
 
     /// Whether the attempt with this state belongs to a flow.

@@ -38,6 +38,8 @@ struct OpenRowLimiter: StoreLayer {
 
     /// The names of networks begin with this, those of proven requesters with a letter before.
     private static let networks = "n"
+    /// The names of commands on the host begin with this. The rest depends on the master key.
+    static let administrators = "a"
     /// How many of the requesters with the most rows are cut at once.
     private static let sharesAtOnce = 100
 
@@ -124,7 +126,7 @@ struct OpenRowLimiter: StoreLayer {
             switch requester {
             case .network(let network): (Self.networks, network?.bytes ?? [])
             case .client(let id): ("c", Array(id.utf8))
-            case .administrator: ("a", [])
+            case .administrator: (Self.administrators, [])
             }
         let key = masterKey.signingSecret(for: .requesters).key
         let mac = HMAC<SHA256>.authenticationCode(for: Array(kind.utf8) + name, using: key)

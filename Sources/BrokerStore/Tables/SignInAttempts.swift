@@ -18,6 +18,20 @@ extension Transaction {
         try usable(SignInAttemptRow.self, hash: stateHash, at: now)
     }
 
+    /// The attempts of a flow that can still be finished, of requesters whose names begin with an ASCII letter, the earliest
+    /// first.
+    package func signInAttempts(
+        for purpose: String, ofRequesters letter: String, at now: Timestamp, limit: Int
+    ) throws(StoreError) -> [SignInAttemptRow] {
+        try all(
+            "open_sign_in_attempts",
+            """
+            SELECT \(SignInAttemptRow.columns) FROM sign_in_attempts
+            WHERE requester >= $1 AND requester < $2 AND purpose = $3 AND consumed_at IS NULL AND expires_at > $4
+            ORDER BY key LIMIT $5
+            """, .text(letter), .text(letter + "~"), .text(purpose), .time(now), .limit(limit))
+    }
+
     /// Consumes an attempt, whatever comes of it.
     ///
     /// - Returns: false if it was consumed or has expired.

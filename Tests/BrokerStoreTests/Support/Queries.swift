@@ -630,6 +630,13 @@ extension Statement {
             "open_pending_merges",
             "SELECT \(PendingMerge.columns) FROM pending_merges WHERE dismissed_at IS NULL ORDER BY key LIMIT $1", .integer),
         Statement(
+            "open_sign_in_attempts",
+            """
+            SELECT \(SignInAttemptRow.columns) FROM sign_in_attempts
+            WHERE requester >= $1 AND requester < $2 AND purpose = $3 AND consumed_at IS NULL AND expires_at > $4
+            ORDER BY key LIMIT $5
+            """, .text, .text, .text, .integer, .integer),
+        Statement(
             "other_decisions_of_user",
             """
             SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL

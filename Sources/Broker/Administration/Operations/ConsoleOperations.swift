@@ -42,14 +42,28 @@ package struct ConsoleAdministratorAnswer: DescribedObject {
     }
 }
 
+/// An invitation to the console that can still be accepted.
+package struct ConsoleInvitationAnswer: DescribedObject {
+    package static let texts: [String: MemberText] = [
+        "role": "The role that it gives.", "createdAt": "When it was made.",
+        "expiresAt": "When it ends, unless it is accepted before.",
+    ]
+
+    package let role: ConsoleRole
+    package let createdAt: Timestamp
+    package let expiresAt: Timestamp
+}
+
 /// `console.administrators.list`: who may use the console.
 package struct ListConsoleAdministrators: AdminOperation {
     package static let declaration = OperationDeclaration(
         "console.administrators.list",
-        "Lists the administrators of the console: those who have signed in, then those that the configuration names.",
-        .admin, .reads,
+        """
+        Lists the administrators of the console: those who have signed in, then those that the configuration names; and \
+        the open invitations.
+        """, .admin, .reads,
         command: DeclaredCommand(
-            "list", "List the administrators of the console.",
+            "list", "List the administrators of the console and its open invitations.",
             """
             Examples:
               broker console list
@@ -58,10 +72,12 @@ package struct ListConsoleAdministrators: AdminOperation {
 
     package struct Answer: DescribedObject {
         package static let texts: [String: MemberText] = [
-            "administrators": "The administrators, those who signed in first before the others."
+            "administrators": "The administrators, those who signed in first before the others.",
+            "invitations": "The invitations that can still be accepted, the earliest first.",
         ]
 
         package let administrators: [ConsoleAdministratorAnswer]
+        package let invitations: [ConsoleInvitationAnswer]
     }
 
     package init() {}
@@ -69,9 +85,13 @@ package struct ListConsoleAdministrators: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         let administrators = call.admin.sessions.consoleAdministrators
         let known = try await administrators.all()
+        let invitations = try await call.admin.openID.redirects.openConsoleInvitations()
         return Answer(
             administrators: known.map { ConsoleAdministratorAnswer($0, administrators) }
-                + administrators.awaited(beside: known).map(ConsoleAdministratorAnswer.init(awaited:)))
+                + administrators.awaited(beside: known).map(ConsoleAdministratorAnswer.init(awaited:)),
+            invitations: invitations.map {
+                ConsoleInvitationAnswer(role: $0.payload.role, createdAt: $0.startedAt, expiresAt: $0.expiresAt)
+            })
     }
 
     package func text(of answer: Answer) -> TerminalText {
@@ -80,8 +100,13 @@ package struct ListConsoleAdministrators: AdminOperation {
             .init("PROVIDER") { $0.provider },
             .init("NAME", mayBeCut: true) { $0.name ?? $0.email ?? $0.subject ?? "" },
             .init("FROM") { $0.source }, .init("LAST SIGN-IN (UTC)") { $0.lastSignInAt?.minuteText ?? "never" })
-        return answer.administrators.isEmpty
+        let invitations = Table<ConsoleInvitationAnswer>(
+            .init("INVITATION") { $0.role.rawValue }, .init("MADE (UTC)") { $0.createdAt.minuteText },
+            .init("ENDS (UTC)") { $0.expiresAt.minuteText })
+        let list =
+            answer.administrators.isEmpty
             ? "The console has no administrators." : table.text(answer.administrators)
+        return answer.invitations.isEmpty ? list : "\(list)\n\n\(invitations.text(answer.invitations))"
     }
 }
 

@@ -12,7 +12,7 @@ struct AccessView: Sendable {
         ConsolePage(
             title: "Administrators", section: .access,
             content: .head("Administrators", .actions([.button(OperationRoutes.path, "All operations")]))
-                + .panel("Console", people)
+                + .panel("Console", people) + (invitations ?? "")
                 + .panel(
                     "Admin tokens", aside: buttons.button(CreateAdminToken.self, "Create an admin token"), tokenList)
                 + .panel(
@@ -48,6 +48,20 @@ struct AccessView: Sendable {
                     administrator.lastSignInAt.map { .moment($0) } ?? "Never", .actions(actions),
                 ]
             })
+    }
+
+    private var invitations: Markup? {
+        guard !administrators.invitations.isEmpty else { return nil }
+        return .panel(
+            "Open invitations",
+            .table(
+                ["Role", "Made", "Ends"],
+                administrators.invitations.map { invitation in
+                    [
+                        "\(invitation.role.rawValue.capitalizedFirst)", .moment(invitation.createdAt),
+                        .moment(invitation.expiresAt),
+                    ]
+                }))
     }
 
     private var tokenList: Markup {

@@ -260,7 +260,8 @@ extension ConsoleSamples {
                 [
                     "role": "viewer", "source": "configuration", "provider": "oidc.acme", "email": .string(email),
                 ],
-            ]
+            ],
+            "invitations": [["role": "operator", "createdAt": moment(300), "expiresAt": moment(-600)]],
         ])
         let tokens: ListAdminTokens.Answer? = sample([
             "credentials": [
