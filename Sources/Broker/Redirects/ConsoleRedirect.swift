@@ -14,6 +14,8 @@ struct ConsoleRedirect: Codable, Sendable {
     var form: KeptForm?
     /// Whether the provider was asked for the time of the login, and has to tell it (OpenID Connect Core §3.1.2.1).
     var asksForTime: Bool?
+    /// What the provider's entry trusted when the sign-in began; nil for one that a broker of an earlier release began.
+    var partiesHash: [UInt8]?
 
     /// A form that was sent with a login that is not recent enough.
     struct KeptForm: Codable, Sendable {
@@ -49,11 +51,12 @@ extension RedirectContext {
         var request = RedirectRequest(
             provider: provider, redirectURI: ConfiguredProvider.callbackURL(of: provider, at: providers.publicURL))
         request.isReauthentication = true
-        let binding = RandomText.secret()
+        let (binding, parties) = (RandomText.secret(), partiesHash(of: provider))
         let started = try await startRedirect(request, .console, binding: binding) { url in
             var redirect = redirect
             redirect.asksForTime = URIParts(url).flatMap { FormEncoding.decode(($0.query ?? "").utf8) }?
                 .contains { $0.name == "max_age" }
+            redirect.partiesHash = parties
             return redirect
         }
         return StartedBrowserSignIn(
@@ -76,12 +79,16 @@ extension RedirectContext {
         let attempt = try await consumeAttempt(for: response, .console, binding: cookie) { found in
             guard found.provider.hasSameBytes(as: provider) else { throw BrokerError.signInAttemptUnknown }
         }
-        let parties = providers.current.provider(provider)?.partiesHash
-        let credential = try await redeem(response, of: attempt)
-        // A change of the entry while the provider was asked would count for the session otherwise.
-        guard let parties, providers.current.provider(provider)?.partiesHash == parties else {
-            throw BrokerError.signInAttemptUnknown
+        // What the entry trusts now would count for the session otherwise.
+        func requireSameParties() throws(BrokerError) -> [UInt8] {
+            guard let parties = attempt.payload.partiesHash, partiesHash(of: provider) == parties else {
+                throw .providerAnswerUnusable("The provider's entry has changed since the sign-in began.")
+            }
+            return parties
         }
+        _ = try requireSameParties()
+        let credential = try await redeem(response, of: attempt)
+        let parties = try requireSameParties()
         let (evidence, redirect) = (credential.evidence, attempt.payload)
         let email = evidence.email.flatMap { $0.isVerified && !$0.isRelay ? $0.address.canonical : nil }
         return FinishedConsoleRedirect(
@@ -94,6 +101,9 @@ extension RedirectContext {
                 authTime: credential.authentication?.time ?? (redirect.asksForTime == true ? 0 : now.seconds),
                 partiesHash: parties))
     }
+
+    /// What the entry of a provider trusts now.
+    private func partiesHash(of provider: String) -> [UInt8]? { providers.current.provider(provider)?.partiesHash }
 
     /// Creates an invitation to the console, for one sign-in of the next 15 minutes.
     ///
@@ -114,6 +124,13 @@ extension RedirectContext {
         return (secret, now.advanced(by: terms.lifetime))
     }
 
+    /// The invitations that can still be accepted, the earliest first.
+    ///
+    /// - Throws: A store's error.
+    func openConsoleInvitations() async throws -> [SignInAttempts.Opened<ConsoleInvitation>] {
+        try await attempts.openOfAdministrators(.consoleInvitation, at: now)
+    }
+
     /// The invitation behind the secret of a link, with the secret's hash; it is not consumed.
     ///
     /// - Throws: ``BrokerError/signInAttemptUnknown`` for one that was used or has expired, or a store's error.
@@ -124,13 +141,6 @@ extension RedirectContext {
 
     /// The invitation that a redirect was begun with.
     ///
-    /// The invitations that can still be accepted, the earliest first.
-    ///
-    /// - Throws: A store's error.
-    func openConsoleInvitations() async throws -> [SignInAttempts.Opened<ConsoleInvitation>] {
-        try await attempts.openOfAdministrators(.consoleInvitation, at: now)
-    }
-
     /// - Throws: ``BrokerError/signInAttemptUnknown`` for one that was used or has expired meanwhile, or a store's error.
     func consoleInvitation(hash: [UInt8]) async throws -> (hash: [UInt8], content: ConsoleInvitation) {
         (hash, try await attempts.open(hash: hash, .consoleInvitation, at: now).found.payload)
