@@ -120,6 +120,16 @@ struct ConsoleSignInRoutes: Sendable {
     @Sendable
     private func callback(_ request: Request, context: BrokerRequestContext) async throws -> Response {
         try RequestAdmission.current?.countUnproven()
+        do {
+            return try await finish(request, context)
+        } catch BrokerError.signInAttemptUnknown {
+            // The first administrator's sign-in is an attempt that is known.
+            guard try await !access.administrators.providers().isEmpty else { throw ConsoleRefusal.notFound }
+            throw BrokerError.signInAttemptUnknown
+        }
+    }
+
+    private func finish(_ request: Request, _ context: BrokerRequestContext) async throws -> Response {
         let provider = context.parameters[PathParameter.provider.name] ?? ""
         let (response, cookies) = (try await response(to: request, from: provider), try RequestCookies(request))
         let flow = access.cookieName(
