@@ -206,7 +206,10 @@ struct ConsoleSignInRoutes: Sendable {
             let kept = access.keptForm(visit.query[Parameter.form], visit.identity)
         else { throw ConsoleRefusal.formInvalid }
         let fields = kept.fields.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-        return access.plainPage(ConsoleResumePage(form: try visit.form(kept.path, fields)))
+        let page = ConsoleResumePage(
+            form: try visit.form(kept.path, fields), operation: OperationRoutes.heading(at: kept.path),
+            reason: kept.fields[ConsoleVisit.reasonField])
+        return access.plainPage(page)
     }
 
     @Sendable
@@ -269,11 +272,16 @@ private struct ConsoleLoginPage: HostedPage {
 /// Shows that a form can be sent now.
 private struct ConsoleResumePage: HostedPage {
     let form: HiddenForm
+    /// What the form does; nil where it is no operation's.
+    let operation: String?
+    let reason: String?
 
     func content(in language: PageLanguage) -> PageContent {
-        StatementView(
+        let facts = [("You had begun", operation), ("Reason", reason)]
+        return StatementView(
             symbol: .done, heading: "You signed in again",
             paragraphs: ["Continue with what you had begun. Nothing was done yet."],
+            facts: facts.compactMap { label, value in value.map { .init(label: label, value: $0) } },
             form: FormView(
                 form, [.init("Continue", .primary)], leave: LinkView(ConsolePaths.home, "Back to the console"))
         ).page()

@@ -8,6 +8,11 @@ struct OperationRoutes: Sendable {
     /// The list of all forms.
     static let path = ConsoleSection.root + "/operations"
 
+    /// What the form at a path does; nil for a path without the form of an operation.
+    static func heading(at path: String) -> String? {
+        AdminOperations.all.first { path.hasSameBytes(as: "\(Self.path)/\($0.name)") }.map { $0.declaration.heading }
+    }
+
     func add(to routes: ConsoleRoutes) {
         routes.get(Self.path) { visit in try await visit.show(OperationList(allowed: visit.may).page) }
         for operation in AdminOperations.all where OperationForm.exists(for: operation.declaration) {
