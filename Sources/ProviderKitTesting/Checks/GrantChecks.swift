@@ -164,7 +164,7 @@ extension Rehearsal {
         let second = fixture.script(exchanging: UserExchange(of: noUser, subject: "", address: nil, tokens: all))
         let stage = try Rehearsal(fixture, script, calls: 2)
         for turned in [stage, stage.turned(to: second)] {
-            turned.upstream.turn(to: turned.script.endpoints)
+            turned.upstream.turn(to: turned.script)
             let earlier = turned.upstream.requests.count
             _ = try await turned.succeed(pluginCall)
             let sent = turned.upstream.requests.dropFirst(earlier)

@@ -53,6 +53,34 @@ extension ConformanceSuite {
                 }
             }
         },
+        ConformanceCheck(
+            "tokens-stay-with-their-user", "no request and no grant of a user has a token of another user",
+            fix: "Keep no token in the instance: pass it from one request to the next."
+        ) { fixture in
+            let script = fixture.script()
+            for pluginCall in try PluginCall.all(of: Rehearsal(fixture, script).provider, script) {
+                let stage = try Rehearsal(fixture, script, calls: 2)
+                let first = try await stage.succeed(pluginCall)
+                let exchanges = stage.upstream.exchanges
+                let tokens = Marks.userTokens(of: script, in: exchanges)
+                let user = first.identity ?? ExternalIdentity(subject: "")
+                let exchange = UserExchange(
+                    of: user, subject: user.subject.neighbours[0],
+                    address: user.email?.address.neighbours.first, tokens: tokens)
+                let another = stage.turned(to: fixture.script(exchanging: exchange))
+                let second = await another.outcome(of: pluginCall)
+                let later = another.upstream.exchanges.dropFirst(exchanges.count)
+                let own = Set(Marks.userTokens(of: another.script, in: later))
+                let marks = Marks(of: tokens.filter { !own.contains($0) })
+                let title = pluginCall.title(in: script)
+                for exchange in later where marks.isMarked(exchange.request.contents + exchange.request.address) {
+                    throw Deviation.broken("\(title): \(exchange.request.name) has a token of the user before")
+                }
+                guard case .success(let outcome) = second, let grant = outcome.grant else { continue }
+                let isMarked = marks.isMarked(Marks.tokens(grant).joined(separator: "\n"))
+                try require(!isMarked, "\(title): the grant has a token of the user before")
+            }
+        },
     ]
 }
 

@@ -7,7 +7,7 @@ public final class ConformanceSuite: Sendable {
     /// Every check, ordered by topic.
     public static let allChecks: [ConformanceCheck] =
         identityChecks + userChecks + emailChecks + credentialChecks + decisionChecks + configurationChecks
-        + secretChecks + redirectChecks
+        + secretChecks + endpointChecks + redirectChecks
         + grantChecks + notificationChecks + deviceChecks + migrationChecks + faultChecks + idTokenChecks
 
     private let fixture: ProviderFixture

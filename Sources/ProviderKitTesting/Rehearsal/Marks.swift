@@ -13,17 +13,30 @@ struct Marks: Sendable {
 
     /// The secrets of the fixture, of its credentials and grants, and the tokens in the provider's responses.
     init(_ rehearsal: Rehearsal) {
-        clientSecrets = rehearsal.uses.secrets.flatMap(Self.lines)
-        let script = rehearsal.script
-        let answered = rehearsal.upstream.exchanges.flatMap { exchange in
-            exchange.answer.flatMap { try? JSONValue(parsing: $0.body) }.map(Self.tokens) ?? []
-        }
-        userTokens =
-            (script.signIns.map(\.credential) + (script.unverified + script.foreign).compactMap(\.credential))
-            .flatMap(Self.tokens).filter { $0.utf8.count >= Self.minimumLength }
-            + ([script.grant].compactMap(\.self).flatMap(Self.tokens) + answered)
-            .filter { $0.utf8.count >= Self.minimumLength }
+        self.init(
+            clientSecrets: rehearsal.uses.secrets.flatMap(Self.lines),
+            userTokens: Self.userTokens(of: rehearsal.script, in: rehearsal.upstream.exchanges))
+    }
+
+    /// A search for these tokens alone.
+    init(of userTokens: [String]) { self.init(clientSecrets: [], userTokens: userTokens) }
+
+    private init(clientSecrets: [String], userTokens: [String]) {
+        self.clientSecrets = clientSecrets
+        self.userTokens = userTokens
         encodings = (clientSecrets.flatMap(Self.encodings), userTokens.flatMap(Self.encodings))
+    }
+
+    /// The tokens of a script's users: those of its credentials and of its grant, and those in these responses.
+    static func userTokens(
+        of script: ProviderScript, in exchanges: some Sequence<ScriptedUpstream.Exchange>
+    ) -> [String] {
+        let answered = exchanges.flatMap { exchange in
+            exchange.answer.flatMap { try? JSONValue(parsing: $0.body) }.map(tokens) ?? []
+        }
+        return (script.signIns.map(\.credential) + (script.unverified + script.foreign).compactMap(\.credential))
+            .flatMap(tokens).filter { $0.utf8.count >= minimumLength }
+            + ([script.grant].compactMap(\.self).flatMap(tokens) + answered).filter { $0.utf8.count >= minimumLength }
     }
 
     func hasClientSecret(_ text: String) -> Bool { Self.contains(encodings.clientSecrets, in: text) }
@@ -82,7 +95,7 @@ struct Marks: Sendable {
         }
     }
 
-    private static func tokens(_ grant: UpstreamGrant) -> [String] {
+    static func tokens(_ grant: UpstreamGrant) -> [String] {
         [grant.accessToken, grant.refreshToken, grant.idToken].compactMap(\.self)
     }
 

@@ -97,6 +97,9 @@ enum Outcome: Sendable {
         default: nil
         }
     }
+
+    /// The grant of the result, or of its identity, if any.
+    var grant: UpstreamGrant? { if case .grant(let grant) = self { grant } else { identity?.grant } }
 }
 
 extension SignInAttempt {

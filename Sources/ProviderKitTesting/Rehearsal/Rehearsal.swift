@@ -27,7 +27,8 @@ struct Rehearsal: Sendable {
         self.fixture = fixture
         self.script = script
         upstream = ScriptedUpstream(
-            script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * calls)
+            script.endpoints.replacing(answers), disturbing: disturbances, maximumCalls: Self.maximumCalls * calls,
+            tokens: UserTokens(of: script))
         (provider, uses) = try fixture.instance(over: upstream)
     }
 
@@ -41,7 +42,7 @@ struct Rehearsal: Sendable {
 
     /// The same instance, whose provider responds from another script from now on.
     func turned(to script: ProviderScript) -> Rehearsal {
-        upstream.turn(to: script.endpoints)
+        upstream.turn(to: script)
         return Rehearsal(self, turnedTo: script)
     }
 
@@ -62,7 +63,10 @@ struct Rehearsal: Sendable {
         switch try await play(pluginCall) {
         case .success(let outcome): return outcome
         case .failure(let error):
-            throw Deviation.broken("\(pluginCall.title(in: script)) failed with the script's responses: \(error)")
+            let refused = upstream.exchanges.last.flatMap { $0.isRefused ? $0 : nil }
+            let cause = refused.map { ", after \($0.request.name) without the user's token" } ?? ""
+            throw Deviation.broken(
+                "\(pluginCall.title(in: script)) failed with the script's responses\(cause): \(error)")
         }
     }
 

@@ -13,16 +13,22 @@ struct UserExchange: Sendable {
     ///   - subject: The other user's subject.
     ///   - address: The other user's address.
     ///   - tokens: The tokens of the script's user. One of a plugin's calls may be remembered by its token, so the other
-    ///     user has others.
+    ///     user has others, in which the script's cannot be found.
     init(of identity: ExternalIdentity, subject: String, address: String?, tokens: [String]) {
-        var pairs = [(identity.subject, subject)]
+        var pairs = identity.subject.isEmpty ? [] : [(identity.subject, subject)]
         if let old = identity.email?.address, let address { pairs.append((old, address)) }
         // A token with dots is a JWT, which the script makes anew.
         for token in tokens where !token.contains(".") {
-            let other = token + "-of-another"
+            let other = Self.another(token)
             pairs += [(token, other), (Self.accessTokenHash(token), Self.accessTokenHash(other))]
         }
-        self.pairs = pairs.map { (original: $0.0, replacement: $0.1) }
+        // One token may begin with another one.
+        self.pairs = pairs.sorted { $0.1.utf8.count > $1.1.utf8.count }.map { (original: $0.0, replacement: $0.1) }
+    }
+
+    /// The other user's token for one of the script's user.
+    private static func another(_ token: String) -> String {
+        token.enumerated().map { ($0 % 8 == 7 ? "_" : "") + String($1) }.joined()
     }
 
     /// `at_hash` (OpenID Connect Core §3.1.3.6).
@@ -55,7 +61,7 @@ struct UserExchange: Sendable {
             case .authorizationCode(let code):
                 .authorizationCode(
                     .init(
-                        code: forward(code.code), redirectURI: code.redirectURI, verifier: code.verifier,
+                        code: forward(code.code), redirectURI: code.redirectURI, verifier: code.verifier.map(forward),
                         expectedNonce: code.expectedNonce, clientID: code.clientID))
             case .accessToken(let token): .accessToken(forward(token))
             case .idToken(let token):

@@ -24,15 +24,24 @@ public final class ScriptedUpstream: Upstream {
         /// The endpoint; `nil` for an address that is not in the script.
         let endpoint: ScriptedEndpoint?
         let answer: UpstreamResponse?
+        /// Whether the provider refuses the request because it has no token of the user.
+        let isRefused: Bool
     }
 
     private struct State {
         var endpoints: [ScriptedEndpoint]
+        /// The tokens without which requests are refused; `nil`: none are.
+        var tokens: UserTokens?
         var exchanges: [Exchange] = []
         /// The number of requests to each endpoint, by its position.
         var counts: [Int: Int] = [:]
         var silences: [AsyncStream<Void>.Continuation] = []
         var onSilence: (@Sendable () -> Void)?
+
+        func refuses(_ request: UpstreamRequest, at endpoint: ScriptedEndpoint) -> Bool {
+            guard let tokens, endpoint.receives.contains(.personToken) else { return false }
+            return !tokens.areSent(in: request, to: endpoint)
+        }
     }
 
     /// The limit that stops endless requests.
@@ -55,8 +64,12 @@ public final class ScriptedUpstream: Upstream {
     ///   - endpoints: The script.
     ///   - disturbances: The changed responses, by request number from 0.
     ///   - maximumCalls: The maximum number of requests.
-    init(_ endpoints: [ScriptedEndpoint], disturbing disturbances: [Int: Disturbance], maximumCalls: Int) {
-        state = Mutex(State(endpoints: endpoints))
+    ///   - tokens: The tokens of the script's users; with them the endpoints refuse requests without one.
+    init(
+        _ endpoints: [ScriptedEndpoint], disturbing disturbances: [Int: Disturbance], maximumCalls: Int,
+        tokens: UserTokens? = nil
+    ) {
+        state = Mutex(State(endpoints: endpoints, tokens: tokens))
         self.disturbances = disturbances
         self.maximumCalls = maximumCalls
     }
@@ -73,14 +86,14 @@ public final class ScriptedUpstream: Upstream {
         }
         switch disturbances[number] {
         case .failure(let error): throw error
-        case .answer(let answer): return answer
+        case .answer(let answer): return issuing(answer)
         case .silence:
             await stayed()
             throw ProviderError(.upstream, at: request.step, "no answer in time", obstacle: .timedOut)
         case .change(let change):
-            if let scripted { return change(scripted) }
+            if let scripted { return issuing(change(scripted)) }
         case nil:
-            if let scripted { return scripted }
+            if let scripted { return issuing(scripted) }
         }
         throw ProviderError(.upstream, at: request.step, "not in the script: \(request.method.rawValue) \(request.url)")
     }
@@ -92,17 +105,27 @@ public final class ScriptedUpstream: Upstream {
                 endpoints[position].fit(request).map { (position: position, fit: $0) }
             }
             let position = fits.max { $0.fit < $1.fit }?.position
-            let answer = position.map { endpoints[$0].answer(request, state.counts[$0, default: 0]) }
+            let endpoint = position.map { endpoints[$0] }
+            let isRefused = endpoint.map { state.refuses(request, at: $0) } ?? false
+            let answer = position.map {
+                isRefused ? endpoints[$0].refusal : endpoints[$0].answer(request, state.counts[$0, default: 0])
+            }
             if let position { state.counts[position, default: 0] += 1 }
             state.exchanges.append(
-                Exchange(request: request, endpoint: position.map { endpoints[$0] }, answer: answer))
+                Exchange(request: request, endpoint: endpoint, answer: answer, isRefused: isRefused))
             return (state.exchanges.count - 1, answer)
         }
     }
 
-    /// Responds from another script from now on.
-    func turn(to endpoints: [ScriptedEndpoint]) {
-        state.withLock { $0.endpoints = endpoints }
+    /// The response, whose tokens later requests may have.
+    private func issuing(_ response: UpstreamResponse) -> UpstreamResponse {
+        state.withLock { $0.tokens?.add(issuedBy: response) }
+        return response
+    }
+
+    /// Responds from another script, to its users, from now on.
+    func turn(to script: ProviderScript) {
+        state.withLock { ($0.endpoints, $0.tokens) = (script.endpoints, UserTokens(of: script)) }
     }
 
     /// Waits until the caller is cancelled or all waits are ended.

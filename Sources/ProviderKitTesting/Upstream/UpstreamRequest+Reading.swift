@@ -12,10 +12,28 @@ extension UpstreamRequest {
         query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Whether a field of the form, member of the JSON body or parameter of the query has this value.
+    /// The fields of the form, texts of the JSON body and parameters of the query.
+    var parameters: [(name: String, value: String)] { (document?.namedTexts ?? form) + query }
+
+    /// The first of the ``parameters`` with this name.
+    func value(named name: String) -> String? { parameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+
+    /// The values of the ``parameters`` and header fields, these also without their scheme.
+    var values: [String] {
+        parameters.map(\.value)
+            + headers.flatMap { field in
+                [field.value] + field.value.split(separator: " ", maxSplits: 1).dropFirst().map(String.init)
+            }
+    }
+
+    /// Whether the body is neither a form nor JSON.
+    var isOpaque: Bool {
+        body.map { !$0.isEmpty } ?? false && document == nil && FormEncoding.decode(body ?? []) == nil
+    }
+
+    /// Whether one of the ``parameters`` has this name and value.
     func carries(_ name: String, _ value: String) -> Bool {
-        let member = body.flatMap { try? JSONValue(parsing: $0) }?[name]?.string
-        return [formValue(name), member, queryValue(name)].contains { $0?.utf8.elementsEqual(value.utf8) == true }
+        parameters.contains { $0.name.utf8.elementsEqual(name.utf8) && $0.value.utf8.elementsEqual(value.utf8) }
     }
 
     /// The token of a `Bearer` authorization (RFC 6750 §2.1); `nil` when there is none.
@@ -23,11 +41,15 @@ extension UpstreamRequest {
         authorization("Bearer ")
     }
 
-    /// Whether a field, member or header has the token as its whole value.
-    func contains(token: String) -> Bool {
-        let members = body.flatMap { try? JSONValue(parsing: $0) }?.object?.compactMap(\.value.string) ?? []
-        let values = form.map(\.value) + members + headers.map(\.value) + [bearerToken].compactMap(\.self)
-        return values.contains { $0.utf8.elementsEqual(token.utf8) }
+    /// Whether a parameter or header field has the token as its whole value.
+    func contains(token: String) -> Bool { values.contains { $0.utf8.elementsEqual(token.utf8) } }
+
+    /// The client id and the secret of a `Basic` authorization (RFC 6749 §2.3.1), both decoded.
+    var basicPair: (clientID: String, secret: String)? {
+        guard let pair = authorization("Basic ").flatMap({ Data(base64Encoded: $0) }).map({ Self.text(Array($0)) }),
+            let colon = pair.firstIndex(of: ":")
+        else { return nil }
+        return (Self.unescaped(String(pair[..<colon])), Self.unescaped(String(pair[pair.index(after: colon)...])))
     }
 
     /// The request without its URL, unescaped, for searching.
@@ -39,6 +61,8 @@ extension UpstreamRequest {
 
     /// The URL, escaped and unescaped, for searching.
     var address: String { url + "\n" + Self.unescaped(url) }
+
+    private var document: JSONValue? { body.flatMap { try? JSONValue(parsing: $0) } }
 
     private var form: [(name: String, value: String)] { FormEncoding.decode(body ?? []) ?? [] }
 

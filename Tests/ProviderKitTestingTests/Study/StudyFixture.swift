@@ -123,7 +123,7 @@ enum StudyFixture {
             ]))
     }
 
-    private static let migration = ScriptedEndpoint(.post, url + "/migrate", receives: [.clientSecret, .personToken]) {
+    private static let migration = ScriptedEndpoint(.post, url + "/migrate", receives: [.clientSecret]) {
         $0.formValue("sub") == nil ? .json(["subject": "n-1"]) : .json(["subject": "t-1"])
     }
 

@@ -57,7 +57,8 @@ struct StudyProvider: IdentityProvider {
         upstream = StudyUpstream(context.upstream, breaking: options.breaks)
         oauth = OAuth2Client(
             authorizeURL: url + "/authorize", tokenURL: url + "/token", clientID: options.clientId,
-            authentication: .basic(options.clientSecret), scopes: ["openid"])
+            authentication: breaks("authenticates-its-client") ? .none : .basic(options.clientSecret),
+            scopes: ["openid"])
         visibleSecret = breaks("hides-its-options") ? options.clientSecret.reveal() : nil
         self.context = context
         if breaks("sends-nothing-when-configured") { Self.askNow(upstream, url) }
@@ -108,7 +109,10 @@ struct StudyProvider: IdentityProvider {
     ) async throws(ProviderError) -> ExternalIdentity {
         let query = breaks("keeps-secrets-out-of-urls") ? "?token=" + grant.accessToken : ""
         var request = UpstreamRequest(.get, instanceURL + "/userinfo" + query, at: .fetchProfile)
-            .bearer(grant.accessToken)
+        if !breaks("tokens-are-sent-where-wanted") {
+            let token = served.remembered(grant.accessToken, breaks("tokens-stay-with-their-user"))
+            request = request.bearer(token ?? "")
+        }
         if breaks("tells-the-secret-only-where-declared") { request = request.header("X-Key", clientSecret.reveal()) }
         let response = try await upstream.send(request)
         try await offend(grant)
@@ -178,7 +182,7 @@ struct StudyProvider: IdentityProvider {
 final class Served: Sendable {
     private let count = Mutex(0)
     private let first = Mutex<ExternalIdentity?>(nil)
-    private let refreshToken = Mutex<String?>(nil)
+    private let token = Mutex<String?>(nil)
 
     var hasServed: Bool { count.withLock { $0 > 0 } }
 
@@ -191,9 +195,9 @@ final class Served: Sendable {
         }
     }
 
-    /// The refresh token, or the first one of all for a plugin that remembers it.
+    /// The token, or the first one of all for a plugin that remembers it.
     func remembered(_ token: String?, _ remembers: Bool) -> String? {
-        refreshToken.withLock { first in
+        self.token.withLock { first in
             first = first ?? token
             return remembers ? first : token
         }
