@@ -32,7 +32,7 @@ public struct SimulatorUpstream: Upstream {
 
     @concurrent
     private func exchange(_ request: UpstreamRequest) async throws -> UpstreamResponse {
-        var sent = HTTPClientRequest(url: request.url)
+        var sent = HTTPClientRequest(url: request.sentURL)
         sent.method = HTTPMethod(rawValue: request.method.rawValue)
         for (name, value) in request.headers { sent.headers.add(name: name, value: value) }
         sent.headers.replaceOrAdd(name: "User-Agent", value: "broker")

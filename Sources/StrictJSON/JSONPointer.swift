@@ -1,7 +1,22 @@
 /// A JSON Pointer (RFC 6901), such as `/response/id`, by which a configuration selects a value of a response.
-public struct JSONPointer: Sendable, Decodable, CustomStringConvertible {
+public struct JSONPointer: Sendable, Hashable, Decodable, CustomStringConvertible {
     /// The reference tokens, unescaped; empty for the whole document.
     public let tokens: [String]
+
+    /// Makes the pointer to the member or element at the end of `names`.
+    public init(names: [String]) {
+        tokens = names
+    }
+
+    /// Whether both lead to the same place, by the bytes of their names.
+    public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+        left.tokens.elementsEqual(right.tokens) { $0.hasSameBytes(as: $1) }
+    }
+
+    /// Hashes the names.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(tokens.map(ExactName.init))
+    }
 
     /// Parses a pointer's text form (RFC 6901 §3); `nil` when `text` is malformed.
     public init?(_ text: String) {

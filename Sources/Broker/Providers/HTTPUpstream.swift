@@ -95,7 +95,7 @@ struct HTTPUpstream: Upstream {
     }
 
     private static func httpRequest(_ request: UpstreamRequest) throws(UnsendableRequest) -> HTTPClientRequest {
-        var result = HTTPClientRequest(url: request.url)
+        var result = HTTPClientRequest(url: request.sentURL)
         result.method = HTTPMethod(rawValue: request.method.rawValue)
         for (name, value) in request.headers {
             guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw UnsendableRequest() }

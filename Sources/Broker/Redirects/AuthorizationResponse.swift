@@ -9,6 +9,9 @@ package struct AuthorizationResponse: Sendable {
     /// RFC 9207.
     let issuer: String?
     let firstTimeProfile: Credential.FirstTimeProfile?
+    /// The parameters that are not the protocol's, which some providers add: at most sixteen, of ASCII letters, digits and
+    /// `._~-` alone, and short.
+    let further: [String: String]
 
     /// - Parameter pairs: A query or a form, in order.
     /// - Throws: ``BrokerError/signInAttemptUnknown`` when a parameter comes twice, or there is no `state`;
@@ -23,7 +26,23 @@ package struct AuthorizationResponse: Sendable {
         code = values["code"].flatMap { $0.isEmpty ? nil : $0 }
         error = values["error"].flatMap { $0.isEmpty ? nil : $0 }
         issuer = values["iss"]
+        further = Self.further(values)
         firstTimeProfile = try values["user"].flatMap { text throws(BrokerError) in try Self.firstTimeProfile(text) }
+    }
+
+    private static func further(_ values: [String: String]) -> [String: String] {
+        let protocolNames: Set<String> = [
+            "access_token", "code", "error", "error_description", "error_uri", "id_token", "iss", "state", "user",
+        ]
+        let plain = values.filter { name, value in
+            !protocolNames.contains(name) && isPlain(name, limit: 64) && isPlain(value, limit: 128)
+        }
+        return plain.count <= 16 ? plain : [:]
+    }
+
+    /// Whether a text can be part of a URL as it is.
+    private static func isPlain(_ text: String, limit: Int) -> Bool {
+        text.utf8.count <= limit && text.wholeMatch(of: /[A-Za-z0-9._~-]+/) != nil
     }
 
     /// Apple's `user` field: a JSON object, sent at a user's first sign-in only. Ignoring a malformed one would lose the

@@ -44,7 +44,7 @@ extension RedirectContext {
             .authorizationCode(
                 .init(
                     code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
-                    expectedNonce: upstream.nonce, clientID: upstream.appClientID)),
+                    expectedNonce: upstream.nonce, clientID: upstream.appClientID, callback: response.further)),
             firstTimeProfile: response.firstTimeProfile)
         return try await accounts.verify(ownCode: credential, from: attempt.provider)
     }

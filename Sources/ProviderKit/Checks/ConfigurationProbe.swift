@@ -90,7 +90,7 @@ public struct ConfigurationProbe: Sendable {
             guard response.status < 500, response.status != 429 else {
                 return .providerUnavailable("answered with status \(response.status)", client.tokenURL)
             }
-            let answer = try? response.decode(TokenAnswer.self, at: .redeem)
+            let answer = try? TokenAnswer(response, in: client.dialect.tokenResponse, at: .redeem)
             if answer?.grant(clientID: client.clientID, now: context.now()) != nil { return .providerAcceptsAnything }
             guard let error = answer?.error else {
                 return response.status == 401 ? .clientRefused("the token endpoint answered with 401", fix: fix) : nil

@@ -60,17 +60,22 @@ extension Credential {
         /// The client that requested the code, one of ``RedirectSignIn/authorizationClientIDs``; absent for the
         /// instance's own.
         public let clientID: String?
+        /// The parameters of the authorization response that are not the protocol's, by name. The browser brought them and
+        /// nothing proves them, so they decide neither who the user is nor which host is asked. Empty for codes that a
+        /// client presents.
+        public let callback: [String: String]
 
-        /// Makes a code with the values of its authorization request.
+        /// Makes a code with the values of its authorization request and its response.
         public init(
             code: String, redirectURI: String?, verifier: String? = nil, expectedNonce: String? = nil,
-            clientID: String? = nil
+            clientID: String? = nil, callback: [String: String] = [:]
         ) {
             self.code = code
             self.redirectURI = redirectURI
             self.verifier = verifier
             self.expectedNonce = expectedNonce
             self.clientID = clientID
+            self.callback = callback
         }
 
         /// The nonce rule for the code's ID token: exactly the nonce that was sent, or none.

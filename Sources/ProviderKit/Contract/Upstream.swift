@@ -22,10 +22,15 @@ public struct UpstreamRequest: Sendable {
 
     /// The HTTP method.
     public let method: Method
-    /// The absolute URL.
+    /// The absolute URL, without ``secretSegment`` and ``secretQuery``.
     public private(set) var url: String
     /// The step of this request, for errors.
     public let step: ProviderError.Step
+    /// The last segment of the path, where that is a secret.
+    public private(set) var secretSegment: Secret?
+    /// The parameters of the query that are secrets. ``url`` does not have them, so that no log, error or trace shows
+    /// them.
+    public private(set) var secretQuery: [(name: String, value: Secret)] = []
     /// The header fields, in order; at most one of a name.
     public private(set) var headers: [(name: String, value: String)]
     /// The body; absent for requests without one.
@@ -52,6 +57,34 @@ public struct UpstreamRequest: Sendable {
         copy.headers.removeAll { $0.name.lowercased() == name.lowercased() }
         copy.headers.append((name, value))
         return copy
+    }
+
+    /// Adds a secret parameter to the query, for providers that take a token nowhere else (RFC 6750 §2.3): their own logs
+    /// may have it.
+    public func secretParameter(_ name: String, _ value: String) -> UpstreamRequest {
+        var copy = self
+        copy.secretQuery.append((name, Secret(value)))
+        return copy
+    }
+
+    /// Adds a secret segment to the end of the path, for providers that take a token nowhere else.
+    public func secretPath(_ value: String) -> UpstreamRequest {
+        var copy = self
+        copy.secretSegment = Secret(value)
+        return copy
+    }
+
+    /// The URL with its secrets, for the HTTP client that sends the request and for nothing else.
+    public var sentURL: String {
+        var parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if let secretSegment {
+            parts[0] += (parts[0].hasSuffix("/") ? "" : "/") + FormEncoding.encode(secretSegment.reveal())
+        }
+        if !secretQuery.isEmpty {
+            let pairs = FormEncoding.encode(secretQuery.map { (name: $0.name, value: $0.value.reveal()) })
+            parts = [parts[0], (parts.dropFirst() + [pairs]).joined(separator: "&")]
+        }
+        return parts.joined(separator: "?")
     }
 
     /// Authenticates with a bearer token (RFC 6750 §2.1).

@@ -55,12 +55,13 @@ public struct OAuth2Client: Sendable {
     public func authorizationURL(
         for attempt: SignInAttempt, additional: [(name: String, value: String)] = []
     ) -> String {
+        let names = dialect.authorizationRequest
         var query: [(name: String, value: String)] = [
-            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", attempt.redirectURI),
+            ("response_type", "code"), (names.clientIDName, clientID), ("redirect_uri", attempt.redirectURI),
             ("state", attempt.state),
         ]
         let wanted = scopes + attempt.scopes.filter { !scopes.contains($0) }
-        if !wanted.isEmpty { query.append(("scope", wanted.joined(separator: dialect.scopeSeparator))) }
+        if !wanted.isEmpty { query.append((names.scopeName, wanted.joined(separator: dialect.scopeSeparator))) }
         if dialect.sendsCodeChallenge {
             query += [("code_challenge", attempt.codeChallenge), ("code_challenge_method", "S256")]
         }
@@ -73,13 +74,28 @@ public struct OAuth2Client: Sendable {
             guard !query.contains(where: { $0.name.lowercasedASCII.hasSameBytes(as: folded) }) else { continue }
             query.append((name, value))
         }
-        return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))"
+        let fragment = names.fragment.map { "#" + $0 } ?? ""
+        return "\(authorizeURL)\(authorizeURL.contains("?") ? "&" : "?")\(FormEncoding.encode(query))\(fragment)"
     }
 
     /// Exchanges an authorization code for tokens (RFC 6749 §4.1.3).
     public func redeem(
         _ code: Credential.AuthorizationCode, over upstream: any Upstream, now: Date
     ) async throws(ProviderError) -> UpstreamGrant {
+        try await redeemed(code, over: upstream, now: now).grant
+    }
+
+    /// Exchanges an authorization code for tokens, for providers that tell more than tokens in the response.
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - upstream: The HTTP client.
+    ///   - now: The start of `expires_in`.
+    /// - Returns: The tokens, and the rest of the response.
+    /// - Throws: ``ProviderError``.
+    public func redeemed(
+        _ code: Credential.AuthorizationCode, over upstream: any Upstream, now: Date
+    ) async throws(ProviderError) -> (grant: UpstreamGrant, rest: JSONValue) {
         var form: [(name: String, value: String)] = [("grant_type", "authorization_code"), ("code", code.code)]
         if let redirectURI = code.redirectURI { form.append(("redirect_uri", redirectURI)) }
         if dialect.sendsCodeChallenge, let verifier = code.verifier { form.append(("code_verifier", verifier)) }
@@ -94,7 +110,7 @@ public struct OAuth2Client: Sendable {
             throw ProviderError(.credential, at: .refresh, "the grant has no refresh token")
         }
         let form = [(name: "grant_type", value: "refresh_token"), (name: "refresh_token", value: refreshToken)]
-        let fresh = try await token(form, at: .refresh, requested: grant.scopes, over: upstream, now: now)
+        let fresh = try await token(form, at: .refresh, requested: grant.scopes, over: upstream, now: now).grant
         return UpstreamGrant(
             clientID: clientID, accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refreshToken,
             idToken: fresh.idToken, scopes: fresh.scopes, expiresAt: fresh.expiresAt)
@@ -118,14 +134,16 @@ public struct OAuth2Client: Sendable {
         }
     }
 
-    /// Posts a form to the token endpoint as this client and reads the tokens of the response.
+    /// Sends a request to the token endpoint as this client and reads the tokens of the response.
     private func token(
         _ form: [(name: String, value: String)], at step: ProviderError.Step, requested: [String],
         over upstream: any Upstream, now: Date
-    ) async throws(ProviderError) -> UpstreamGrant {
+    ) async throws(ProviderError) -> (grant: UpstreamGrant, rest: JSONValue) {
         let response = try await upstream.send(try tokenRequest(form, at: step))
         let answer = try answer(in: response, at: step)
-        if let grant = answer.grant(clientID: clientID, requested: requested, now: now) { return grant }
+        if let grant = answer.grant(clientID: clientID, requested: requested, now: now) {
+            return (grant, try dialect.tokenResponse.rest(of: response.jsonValue(at: step)))
+        }
         guard let error = answer.error else {
             let reason = answer.isBearer ? "with neither token nor error" : "with a token_type other than Bearer"
             throw ProviderError(.upstream, at: step, "the token endpoint answered \(reason)")
@@ -138,28 +156,31 @@ extension OAuth2Client {
     func tokenRequest(
         _ form: [(name: String, value: String)], at step: ProviderError.Step, url: String? = nil
     ) throws(ProviderError) -> UpstreamRequest {
-        let request = UpstreamRequest(.post, url ?? tokenURL, at: step)
+        // The dialect is that of the token endpoint: other endpoints are as in OAuth 2.
+        let rules = url == nil ? dialect.tokenRequest : .init()
+        let request = UpstreamRequest(rules.format == .query ? .get : .post, url ?? tokenURL, at: step)
+        let client = (name: rules.clientIDName, value: clientID)
         switch authentication {
         case .requestBody(let secret):
-            return request.sending(form: form + [("client_id", clientID), ("client_secret", secret.reveal())])
+            let secret = (name: rules.clientSecretName, value: secret.reveal())
+            return rules.request(request, sending: form + [client, secret])
         case .basic(let secret):
-            return request.basic(clientID, secret).sending(form: form)
+            return rules.request(request.basic(clientID, secret), sending: form)
         case .assertion(let make):
             let proof = [
-                (name: "client_id", value: clientID),
                 (name: "client_assertion_type", value: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
                 (name: "client_assertion", value: try make()),
             ]
-            return request.sending(form: form + proof)
+            return rules.request(request, sending: form + [client] + proof)
         case .none:
-            return request.sending(form: form + [("client_id", clientID)])
+            return rules.request(request, sending: form + [client])
         }
     }
 
     /// The token endpoint's response: a success or an OAuth error, regardless of its status.
     func answer(in response: UpstreamResponse, at step: ProviderError.Step) throws(ProviderError) -> TokenAnswer {
         guard response.status < 500, response.status != 429 else { throw response.refusal(at: step) }
-        let answer = try response.decode(TokenAnswer.self, at: step)
+        let answer = try TokenAnswer(response, in: dialect.tokenResponse, at: step)
         guard response.status < 300 || answer.error != nil else {
             // A proxy's 403 says nothing about the token, and a refused refresh ends the user's sessions.
             guard step != .refresh else {

@@ -24,6 +24,19 @@ struct TokenAnswer: Decodable {
         case error, interval
     }
 
+    /// Reads a response of the token endpoint, as RFC 6749 or the provider's dialect has it.
+    init(
+        _ response: UpstreamResponse, in dialect: OAuth2Client.Dialect.TokenResponse = .init(),
+        at step: ProviderError.Step
+    ) throws(ProviderError) {
+        let document = dialect.standardized(try response.jsonValue(at: step))
+        do {
+            self = try JSONValueDecoder().decode(TokenAnswer.self, from: document)
+        } catch {
+            throw ProviderError(.upstream, at: step, "the answer has an unexpected shape: \(error)")
+        }
+    }
+
     /// Whether the token type is `Bearer`, ignoring case. A client must not use a token of an unknown type (RFC 6749
     /// §7.1).
     var isBearer: Bool { tokenType.map { $0.lowercasedASCII.hasSameBytes(as: "bearer") } ?? true }

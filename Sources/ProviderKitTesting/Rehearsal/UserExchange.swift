@@ -62,7 +62,7 @@ struct UserExchange: Sendable {
                 .authorizationCode(
                     .init(
                         code: forward(code.code), redirectURI: code.redirectURI, verifier: code.verifier.map(forward),
-                        expectedNonce: code.expectedNonce, clientID: code.clientID))
+                        expectedNonce: code.expectedNonce, clientID: code.clientID, callback: code.callback))
             case .accessToken(let token): .accessToken(forward(token))
             case .idToken(let token):
                 .idToken(
@@ -107,6 +107,8 @@ struct UserExchange: Sendable {
         } else if let form = request.body.flatMap({ FormEncoding.decode($0) }) {
             copy = copy.sending(form: form.map { (name: $0.name, value: back($0.value)) })
         }
+        if let segment = request.secretSegment { copy = copy.secretPath(back(segment.reveal())) }
+        copy = request.secretQuery.reduce(copy) { $0.secretParameter($1.name, back($1.value.reveal())) }
         return request.headers.reduce(copy) { $0.header($1.name, back($1.value)) }
     }
 

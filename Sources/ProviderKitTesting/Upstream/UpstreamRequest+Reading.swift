@@ -20,7 +20,7 @@ extension UpstreamRequest {
 
     /// The values of the ``parameters`` and header fields, these also without their scheme.
     var values: [String] {
-        parameters.map(\.value)
+        parameters.map(\.value) + [secretSegment?.reveal()].compactMap(\.self)
             + headers.flatMap { field in
                 [field.value] + field.value.split(separator: " ", maxSplits: 1).dropFirst().map(String.init)
             }
@@ -52,10 +52,12 @@ extension UpstreamRequest {
         return (Self.unescaped(String(pair[..<colon])), Self.unescaped(String(pair[pair.index(after: colon)...])))
     }
 
-    /// The request without its URL, unescaped, for searching.
+    /// The request without its URL, but with the secrets that the URL hides, unescaped, for searching.
     var contents: String {
         let basic = authorization("Basic ").flatMap { Data(base64Encoded: $0) }.map { Self.text(Array($0)) }
-        let values = headers.map(\.value) + form.map(\.value) + [basic, basic.map(Self.unescaped)].compactMap(\.self)
+        let values =
+            headers.map(\.value) + form.map(\.value) + [basic, basic.map(Self.unescaped)].compactMap(\.self)
+            + secretQuery.map { $0.value.reveal() } + [secretSegment?.reveal()].compactMap(\.self)
         return ([Self.text(body ?? [])] + values).joined(separator: "\n")
     }
 
@@ -67,7 +69,7 @@ extension UpstreamRequest {
     private var form: [(name: String, value: String)] { FormEncoding.decode(body ?? []) ?? [] }
 
     private var query: [(name: String, value: String)] {
-        FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) ?? []
+        FormEncoding.decode(sentURL.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) ?? []
     }
 
     private func authorization(_ scheme: String) -> String? {
