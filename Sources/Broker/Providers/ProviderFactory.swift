@@ -59,6 +59,7 @@ package struct ProviderFactory: Sendable {
             redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL),
             onEndpoint: declarations.add(endpoint:))
         let provider = try make(entry, plugin, context, declarations)
+        try checkEmailTrust(of: entry, provider)
         try check(entry.appRedirects, of: entry, provider)
         gate.setProbeURL(provider.probeURL)
         return ConfiguredProvider(
@@ -66,6 +67,27 @@ package struct ProviderFactory: Sendable {
             mergesAutomatically: entry.autoMerge, provider: provider,
             secretBinding: declarations.binding(of: provider, options: entry.options), allowance: entry.allowance,
             source: source, attempts: CredentialAttempts(now: now))
+    }
+
+    /// Unverified addresses count for one organisation only, and only by the decision of the host's operator.
+    private func checkEmailTrust(
+        of entry: ProviderEntry, _ provider: any IdentityProvider
+    ) throws(ConfigurationError) {
+        guard let trusting = provider as? any UnverifiedEmailTrust, trusting.trustsUnverifiedEmails else { return }
+        func refuse(_ problem: String, fix: String) -> ConfigurationError {
+            entry.place.error(at: "/options/trustUnverifiedEmails", problem, fix: fix)
+        }
+        guard !entry.isStored else {
+            throw refuse("is for entries of plugins.json only.", fix: "Write the entry into plugins.json on the host.")
+        }
+        guard entry.trustEmail == true else {
+            throw refuse(#"has no effect without "trustEmail": true."#, fix: "Set trustEmail as well, or remove it.")
+        }
+        guard trusting.isOfOneTenant else {
+            throw refuse(
+                "needs an entry for one organisation: other accounts could have any address.",
+                fix: "Name its installation, or its id in options.requiredClaims.")
+        }
     }
 
     /// Apps receive answers in the query of a redirect URI of their own, for a client that the plugin knows.

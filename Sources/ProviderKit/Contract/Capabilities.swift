@@ -132,6 +132,17 @@ public protocol ConfigurationCheck: IdentityProvider {
     func checkConfiguration() async -> [ConfigurationFinding]
 }
 
+/// A provider with an option by which addresses count as verified that it does not call verified.
+///
+/// The broker makes such an instance only for an entry of the host's file that trusts the provider (`trustEmail`), and only
+/// where all accounts are of one organisation: any user could otherwise name the address of another.
+public protocol UnverifiedEmailTrust: IdentityProvider {
+    /// Whether the option is set.
+    var trustsUnverifiedEmails: Bool { get }
+    /// Whether the accounts that sign in here are those of one organisation.
+    var isOfOneTenant: Bool { get }
+}
+
 /// The broker's values for one authorization request to a provider.
 public struct SignInAttempt: Sendable {
     /// The broker's unguessable `state`, which the provider returns (RFC 6749 §10.12).

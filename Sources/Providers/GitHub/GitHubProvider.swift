@@ -48,7 +48,7 @@ public struct GitHubProvider: RedirectSignIn {
     let oauth: OAuth2Client
     let api: GitHubAPI
     let context: ProviderContext
-    private let trustsUnverifiedEmails: Bool
+    public let trustsUnverifiedEmails: Bool
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
         guard !options.clientId.isEmpty, !options.clientSecret.reveal().isEmpty else {
@@ -127,6 +127,11 @@ public struct GitHubProvider: RedirectSignIn {
         "incorrect_client_credentials": .configuration, "redirect_uri_mismatch": .configuration,
         "application_suspended": .configuration, "device_flow_disabled": .configuration, "Not Found": .configuration,
     ]
+}
+
+extension GitHubProvider: UnverifiedEmailTrust {
+    /// Whether it is an installation of one organisation.
+    public var isOfOneTenant: Bool { !isPublicInstance }
 }
 
 extension ProviderPlugin {

@@ -1,9 +1,11 @@
-import Broker
+import BrokerStore
 import Generic
 import GitHub
 import ProviderKit
 import ProviderSimulators
 import Testing
+
+@testable import Broker
 
 @Suite("entries of plugins.json")
 struct ProviderEntryTests {
@@ -49,6 +51,47 @@ struct ProviderEntryTests {
         let changes = try #require(try JSONValue(parsing: changes).object)
         let refusal = await Self.refusal { [Self.gitHub($0, "github.com", changes)] }
         #expect(refusal?.contains(fragment) == true, "\(refusal ?? "none")")
+    }
+
+    @Test(arguments: [(true, true, nil), (true, false, "options/trustUnverifiedEmails"), (false, false, nil)])
+    func `unverified addresses count for an entry that trusts the provider`(
+        isSet: Bool, trustsEmail: Bool, fragment: String?
+    ) async throws {
+        let refusal = await Self.refusal { simulator in
+            [Self.gitHub(simulator, "github.com", Self.trusting(simulator, isSet, trustEmail: trustsEmail))]
+        }
+        #expect(
+            (refusal == nil) == (fragment == nil) && refusal?.contains(fragment ?? "") ?? true, "\(refusal ?? "none")")
+    }
+
+    @Test func `unverified addresses never count on the public service`() async throws {
+        let refusal = await Self.refusal { _ in
+            [
+                [
+                    "id": "github.com", "use": "github", "trustEmail": true,
+                    "options": ["clientId": "a", "clientSecret": "s", "trustUnverifiedEmails": true],
+                ]
+            ]
+        }
+        #expect(refusal?.contains("one organisation") == true, "\(refusal ?? "none")")
+    }
+
+    @Test func `unverified addresses count in the host's file only`() async throws {
+        try await TestBroker.run { broker in
+            let entry = Self.gitHub(
+                broker.simulator, "github.work", Self.trusting(broker.simulator, true, trustEmail: true))
+            let error = await #expect(throws: (any Error).self) {
+                _ = try await broker.core.providers.addProvider(
+                    try #require(entry.object), by: .host, origin: Origin(.admin, actor: "test"))
+            }
+            #expect("\(String(describing: error))".contains("plugins.json only"))
+        }
+    }
+
+    private static func trusting(_ simulator: GitHubSimulator, _ isSet: Bool, trustEmail: Bool) -> JSONObject {
+        var options = TestBroker.gitHub(simulator)["options"]?.object ?? [:]
+        options["trustUnverifiedEmails"] = .bool(isSet)
+        return ["trustEmail": .bool(trustEmail), "options": .object(options)]
     }
 
     @Test func `two entries are never one client of one provider`() async throws {
