@@ -42,8 +42,7 @@ extension Evidence {
     func completed(by known: FirstTimeProfile, trustsEmail: Bool) -> Evidence {
         var completed = self
         if displayName == nil {
-            let name = [known.givenName, known.familyName].compactMap { $0 }.joined(separator: " ")
-            completed.displayName = name.isEmpty ? nil : name
+            completed.displayName = ExternalIdentity.displayName(given: known.givenName, family: known.familyName)
             completed.givenName = givenName ?? known.givenName
             completed.familyName = familyName ?? known.familyName
         }

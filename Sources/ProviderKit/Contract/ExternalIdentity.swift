@@ -53,7 +53,7 @@ public struct ExternalIdentity: Sendable {
     public let wasAnonymous: Bool
     /// The user's address, if the provider sends one.
     public let email: Email?
-    /// The user's full name, for display.
+    /// The user's full name, for display: composed of given and family name where the provider sends none.
     public let displayName: String?
     /// The given name, if the provider separates names.
     public let givenName: String?
@@ -81,12 +81,19 @@ public struct ExternalIdentity: Sendable {
         self.isAnonymous = isAnonymous
         self.wasAnonymous = wasAnonymous
         self.email = email
-        self.displayName = displayName
+        self.displayName =
+            displayName.flatMap { $0.isEmpty ? nil : $0 } ?? Self.displayName(given: givenName, family: familyName)
         self.givenName = givenName
         self.familyName = familyName
         self.screenName = screenName
         self.pictureURL = pictureURL
         self.profile = profile
         self.grant = grant
+    }
+
+    /// The full name of a given and a family name; nil where both are missing or empty.
+    package static func displayName(given: String?, family: String?) -> String? {
+        let names = [given, family].compactMap(\.self).filter { !$0.isEmpty }
+        return names.isEmpty ? nil : names.joined(separator: " ")
     }
 }

@@ -7,17 +7,15 @@ extension ExternalIdentity {
     init(_ token: VerifiedIDToken, _ firstTime: Credential.FirstTimeProfile?, grant: UpstreamGrant?) {
         let givenName = firstTime?.givenName.flatMap { $0.isEmpty ? nil : $0 }
         let familyName = firstTime?.familyName.flatMap { $0.isEmpty ? nil : $0 }
-        let names = [givenName, familyName].compactMap(\.self)
         var profile = token.claims
-        if !names.isEmpty {
+        if givenName != nil || familyName != nil {
             let name: JSONObject = ["firstName": .string(givenName ?? ""), "lastName": .string(familyName ?? "")]
             profile["user"] = ["name": .object(name)]
         }
         self.init(
             subject: token.subject, transferSubject: token.claims["transfer_sub"]?.string,
             email: Self.email(in: token.claims),
-            displayName: names.isEmpty ? nil : names.joined(separator: " "), givenName: givenName,
-            familyName: familyName, profile: .object(profile), grant: grant)
+            givenName: givenName, familyName: familyName, profile: .object(profile), grant: grant)
     }
 
     /// The identity that the migration endpoint returns to the new team. It has no `email_verified`.
