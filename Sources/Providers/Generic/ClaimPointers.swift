@@ -17,44 +17,28 @@ struct ClaimPointers: DeclaredValue {
         let container = try decoder.singleValueContainer()
         let value = try container.decode(JSONValue.self)
         let texts = value.array ?? [value]
-        pointers = texts.compactMap { $0.string.flatMap(Self.pointer) }
+        pointers = texts.compactMap { $0.string.flatMap(ClaimPointer.pointer) }
         guard (1...Self.maximumCount).contains(pointers.count), pointers.count == texts.count else {
             throw DecodingError.dataCorruptedError(
                 in: container,
                 debugDescription: "expected a JSON Pointer such as /response/id, or a list of at most 8 of them, "
-                    + "each of at most 256 bytes and 16 names")
+                    + "each \(ClaimPointer.limits)")
         }
     }
 
     static var declaredSchema: JSONObject {
-        let pointer: JSONObject = [
-            "type": "string", "maxLength": 256, "pattern": "^(/([^/~]|~0|~1)*){0,16}$",
-        ]
+        let pointer = JSONValue.object(ClaimPointer.declaredSchema)
         let list: JSONObject = [
-            "type": "array", "minItems": 1, "maxItems": .integer(maximumCount), "items": .object(pointer),
+            "type": "array", "minItems": 1, "maxItems": .integer(maximumCount), "items": pointer,
         ]
-        return ["anyOf": [.object(pointer), .object(list)]]
+        return ["anyOf": [pointer, .object(list)]]
     }
 
-    private static let maximumCount = 8
-
-    private static func pointer(_ text: String) -> JSONPointer? {
-        guard text.utf8.count <= 256, let pointer = JSONPointer(text), pointer.tokens.count <= 16 else { return nil }
-        return pointer
-    }
+    static let maximumCount = 8
 
     /// The first string that is present and not empty.
     func text(in document: JSONValue) -> String? {
         pointers.lazy.compactMap { document[$0]?.string }.first { !$0.isEmpty }
-    }
-
-    /// The first string or integer that is present, as an id. A number with fraction or exponent is not an id.
-    func identifier(in document: JSONValue) -> String? {
-        for value in pointers.compactMap({ document[$0] }) {
-            if let text = value.string, !text.isEmpty { return text }
-            if let number = value.integer { return String(number) }
-        }
-        return nil
     }
 
     /// Whether all values are true; `nil` when one is missing. With `acceptsText` the string `"true"` is true as well,

@@ -21,3 +21,41 @@ extension ProfileClaims {
         }
     }
 }
+
+extension OAuth2Settings {
+    /// What the options selected in the documents of a sign-in.
+    func readings(in documents: ClaimDocuments) -> [ClaimReading] {
+        func readings(of claim: String, _ sources: [ClaimSource]?) -> [ClaimReading] {
+            (sources ?? []).map { ClaimReading(claim, at: documents.name(of: $0), documents[$0]) }
+        }
+        let pointers = claims.pointers
+        let places = [
+            ("subject", subject.sources), ("email", pointers.email?.sources),
+            ("emailVerified", pointers.emailVerified?.sources), ("displayName", pointers.displayName?.sources),
+            ("givenName", pointers.givenName?.sources), ("familyName", pointers.familyName?.sources),
+            ("pictureUrl", pointers.pictureUrl?.sources), ("screenName", pointers.screenName?.sources),
+            ("requiredClaims", requiredClaims.sources),
+        ]
+        return places.flatMap(readings)
+    }
+}
+
+extension EmailList {
+    /// What the options selected in the list of addresses.
+    func readings(in document: JSONValue) -> [ClaimReading] {
+        [ClaimReading("emails", at: "emails \(list)", document[list])]
+    }
+}
+
+extension ClaimDocuments {
+    /// The name of a place, such as `userinfo /id`.
+    fileprivate func name(of source: ClaimSource) -> String {
+        let document =
+            switch source.place {
+            case nil, .userinfo: hasUserinfo ? "userinfo" : "token response"
+            case .token: "token response"
+            case .callback: "callback"
+            }
+        return "\(document) \(source.pointer)"
+    }
+}

@@ -5,7 +5,8 @@ extension OAuth2Provider {
     public struct Options: ClientOptions {
         var authorizationUrl = ""
         var tokenUrl = ""
-        var userinfoUrl = ""
+        var userinfoUrl: String?
+        var userinfoHosts: [String] = []
         var revocationUrl: String?
         var url: String?
         var issuer: String?
@@ -16,22 +17,46 @@ extension OAuth2Provider {
         var scopes: [String] = []
         var scopeSeparator = ""
         var pkce = true
-        var claims = Claims()
-        var textBooleans = false
+        var authorizationRequest = AuthorizationRequestOptions()
+        var tokenRequest = TokenRequestOptions()
+        var tokenResponse = TokenResponseOptions()
+        var userinfoToken = UserinfoToken()
+        var userinfoRequest = UserinfoRequest()
         var userinfoHeaders: [String: String] = [:]
+        var claims = Claims()
+        var subjectNamespace: SubjectNamespace?
+        var requiredClaims = RequiredClaims()
+        var emails: EmailListOptions?
+        var textBooleans = false
+        var trustUnverifiedEmails = false
         var authorizationParameters: [String: String] = [:]
 
         public init() {}
 
         public static let declaration = DeclaredObject<Options>(
-            "Any OAuth 2 provider with a profile URL.", endpoints + clientKeys + requests + requestKeys)
+            "Any OAuth 2 provider that tells who the user is.",
+            endpoints + clientKeys + requests + profile + requestKeys)
 
         private static let endpoints: [DeclaredKey<Options>] = [
             .key("authorizationUrl", \.authorizationUrl, "the authorization endpoint").required()
                 .narrowed(by: ProviderContext.baseURLs),
             .key("tokenUrl", \.tokenUrl, "the token endpoint").required().narrowed(by: ProviderContext.baseURLs),
-            .key("userinfoUrl", \.userinfoUrl, "the URL of the user's profile: `GET`, with a bearer token, JSON")
-                .required().narrowed(by: ProviderContext.baseURLs),
+            .key(
+                "userinfoUrl", \.userinfoUrl,
+                """
+                the URL of the user's profile, in JSON; may have values of the token response in path and query, as in \
+                `https://api.example/users/{/user/id}`, and `{callback/name}` for a parameter of the authorization response
+                """
+            ).initially(inWords: "the token response is the profile")
+                .narrowed(by: ["pattern": "^(https?://|[{]/)[!-~]+$"]),
+            .key(
+                "userinfoHosts", \.userinfoHosts,
+                """
+                the hosts of a `userinfoUrl` whose host is in the token response, as in `https://{/host}/me`, or \
+                `{/instance_url}/me` for one with `https://` before it
+                """
+            ).initially([]).narrowed(by: ["items": ["type": "string", "pattern": "^[a-z0-9.-]+(:[0-9]+)?$"]])
+                .example(["eu.api.example", "us.api.example"]),
             .key("revocationUrl", \.revocationUrl, "the revocation endpoint (RFC 7009)")
                 .initially(inWords: "none; grants are not revoked").narrowed(by: ProviderContext.baseURLs),
             .key("url", \.url, "the namespace of its subjects").initially(inWords: "the origin of `tokenUrl`")
@@ -48,8 +73,14 @@ extension OAuth2Provider {
             .key("scopeSeparator", \.scopeSeparator, "the separator of scopes").initially(" ")
                 .narrowed(by: ["minLength": 1]),
             .key("pkce", \.pkce, "whether the server accepts PKCE parameters; only a few refuse them").initially(true),
-            .key("claims", \.claims, "the places of claims in the userinfo response").required()
-                .example(["subject": "/id", "email": "/email"]),
+            .key("authorizationRequest", \.authorizationRequest, "the request of `authorizationUrl`")
+                .initially(inWords: "that of OAuth 2"),
+            .key("tokenRequest", \.tokenRequest, "the request of `tokenUrl`").initially(inWords: "that of OAuth 2"),
+            .key("tokenResponse", \.tokenResponse, "the response of `tokenUrl`").initially(inWords: "that of OAuth 2"),
+            .key("userinfoToken", \.userinfoToken, "the place of the access token in the userinfo request")
+                .initially(inWords: "a bearer token in the header").example(["in": "query", "name": "access_token"]),
+            .key("userinfoRequest", \.userinfoRequest, "the method and body of the userinfo request")
+                .initially(inWords: "`GET`").example(["method": "POST", "body": ["query": "{ me { id name } }"]]),
             .key("userinfoHeaders", \.userinfoHeaders, "further header fields of the userinfo request").initially([:])
                 .narrowed(by: [
                     "propertyNames": [
@@ -57,35 +88,98 @@ extension OAuth2Provider {
                     ]
                 ]),
         ]
+
+        private static let profile: [DeclaredKey<Options>] = [
+            .key("claims", \.claims, "the places of claims in the profile").required()
+                .example(["subject": "/id", "email": "/email"]),
+            .key(
+                "subjectNamespace", \.subjectNamespace,
+                """
+                what tells ids of several places apart, where `claims.subject` is a list: a name for each, which begins its \
+                subjects; or `shared`, if no id of one place is another user's at another one. Needed as `shared` with \
+                several `userinfoHosts` too
+                """
+            ).example(["union", "open"]),
+            .key(
+                "requiredClaims", \.requiredClaims,
+                """
+                required values of the profile by their JSON Pointers, each exactly, such as the id of one team: any other \
+                profile signs no user in
+                """
+            ).initially([:]).example(["/ok": true, "/team/id": "T123"]),
+            .key("emails", \.emails, "the list of the user's addresses, instead of `claims.email`")
+                .example(["url": "https://api.example/emails", "list": "/values", "verified": "/is_confirmed"]),
+            .key(
+                "trustUnverifiedEmails", \.trustUnverifiedEmails,
+                """
+                whether an address counts that the provider does not call verified: with `trustEmail`, `requiredClaims` that \
+                fix a team or organisation, and in `plugins.json` only
+                """
+            ).initially(false),
+        ]
     }
 }
 
+/// The parts of an instance, checked.
+struct OAuth2Settings: Sendable {
+    let instance: String
+    let client: OAuth2Client
+    let parameters: AuthorizationParameters
+    /// The URL of the profile; nil when the token response is the profile.
+    let profileURL: URLTemplate?
+    let userinfo: UserinfoCall
+    let subject: SubjectReader
+    let requiredClaims: RequiredClaims
+    let emails: EmailList?
+    let claims: OAuth2Claims
+}
+
 extension OAuth2Provider.Options {
-    /// The places of the profile's claims in the userinfo response.
-    var profileClaims: ProfileClaims {
-        var profile = claims.profile.claims()
-        profile.acceptsTextBooleans = textBooleans
-        return profile
+    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
+    func checked(in context: ProviderContext) throws(ProviderError) -> OAuth2Settings {
+        guard !clientId.isEmpty else { throw Self.refusal("clientId must not be empty") }
+        var endpoints = [("authorizationUrl", authorizationUrl), ("tokenUrl", tokenUrl)]
+        if let revocationUrl { endpoints.append(("revocationUrl", revocationUrl)) }
+        if let emails { endpoints.append(("emails.url", emails.url)) }
+        for (option, url) in endpoints { try check(url, option, in: context) }
+        let parameters = try AuthorizationParameters(authorizationParameters)
+        let profileURL = try profileURL(in: context)
+        try claims.check(hasUserinfo: profileURL != nil)
+        guard emails == nil || claims.profile.email == nil && claims.profile.emailVerified == nil else {
+            throw Self.refusal("emails names the addresses: remove claims.email and claims.emailVerified")
+        }
+        return OAuth2Settings(
+            instance: try instance(in: context), client: try client(parameters, in: context), parameters: parameters,
+            profileURL: profileURL,
+            userinfo: try UserinfoCall(userinfoRequest, token: userinfoToken, headers: userinfoHeaders),
+            subject: try SubjectReader(
+                claims.subject, subjectNamespace, ofSeveralHosts: profileURL?.hasSeveralHosts ?? false),
+            requiredClaims: requiredClaims,
+            emails: try emails.map { options throws(ProviderError) in try EmailList(options) },
+            claims: OAuth2Claims(
+                pointers: claims.profile, acceptsText: textBooleans, trustsUnverified: trustUnverifiedEmails))
     }
 
-    /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
-    func checked(
-        in context: ProviderContext
-    ) throws(ProviderError) -> (instance: String, client: OAuth2Client, userinfo: UserinfoCall) {
-        guard !clientId.isEmpty else { throw Self.refusal("clientId must not be empty") }
-        let endpoints = [
-            ("authorizationUrl", authorizationUrl), ("tokenUrl", tokenUrl), ("userinfoUrl", userinfoUrl),
-            ("revocationUrl", revocationUrl ?? tokenUrl),
-        ]
-        for (option, url) in endpoints { try check(url, option, in: context) }
-        try checkSubject()
+    private func client(
+        _ parameters: AuthorizationParameters, in context: ProviderContext
+    ) throws(ProviderError) -> OAuth2Client {
         let proof = try ClientProof(tokenEndpointAuthMethod, secret: clientSecret, key: privateKey, in: context)
-        let client = OAuth2Client(
+        var dialect = OAuth2Client.Dialect(scopeSeparator: scopeSeparator, sendsCodeChallenge: pkce)
+        dialect.authorizationRequest = try authorizationRequest.checked(with: parameters)
+        dialect.tokenRequest = try tokenRequest.checked()
+        dialect.tokenResponse = tokenResponse.dialect
+        return OAuth2Client(
             authorizeURL: authorizationUrl, tokenURL: tokenUrl, clientID: clientId,
             authentication: proof.authentication(of: clientId, audience: issuer ?? tokenUrl, in: context),
-            scopes: scopes, errorFaults: TokenErrors.faults,
-            dialect: .init(scopeSeparator: scopeSeparator, sendsCodeChallenge: pkce))
-        return (try instance(in: context), client, UserinfoCall(url: userinfoUrl, headers: try checkedHeaders()))
+            scopes: scopes, errorFaults: TokenErrors.faults, dialect: dialect)
+    }
+
+    private func profileURL(in context: ProviderContext) throws(ProviderError) -> URLTemplate? {
+        guard let userinfoUrl else {
+            guard userinfoHosts.isEmpty else { throw Self.refusal("userinfoHosts needs a userinfoUrl") }
+            return nil
+        }
+        return try URLTemplate(userinfoUrl, hosts: userinfoHosts, in: context)
     }
 
     private static func refusal(_ reason: String) -> ProviderError {
@@ -109,39 +203,5 @@ extension OAuth2Provider.Options {
         let parts = try context.baseURL(withoutQuery, option: "tokenUrl").split(
             separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.prefix(3).joined(separator: "/")
-    }
-
-    /// Refuses a subject that can be reassigned: it would sign its next owner in as the previous user.
-    private func checkSubject() throws(ProviderError) {
-        for pointer in claims.subject.pointers where MutableClaims.contain(pointer) {
-            throw Self.refusal(
-                "claims.subject must point to an id that is never reassigned, not to a name or an address")
-        }
-    }
-
-    /// The provider's additional header fields, without those of the protocol.
-    private func checkedHeaders() throws(ProviderError) -> [(name: String, value: String)] {
-        let headers = userinfoHeaders.sorted { $0.key < $1.key }
-        for (name, value) in headers {
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte), !Self.ownHeaders.contains(name.lowercased()),
-                value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-            else { throw Self.refusal("userinfoHeaders cannot set \(name)") }
-        }
-        return headers.map { ($0.key, $0.value) }
-    }
-
-    private static let ownHeaders: Set<String> = [
-        "authorization", "connection", "content-length", "content-type", "cookie", "host", "te", "transfer-encoding",
-        "upgrade",
-    ]
-
-    /// Whether a byte is allowed in a header name: letters, digits and hyphen.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }

@@ -1,6 +1,7 @@
 public import ProviderKit
 
-/// Sign-in with an OAuth 2 provider without ID tokens and with a profile URL: the plugin `oauth2`.
+/// Sign-in with an OAuth 2 provider without ID tokens: the plugin `oauth2`. A profile URL says who the user is, or the
+/// token response does.
 ///
 /// It accepts only codes: it redeems them as our client, so the tokens were issued to us. Of a bare access token this
 /// cannot be verified.
@@ -8,71 +9,79 @@ public struct OAuth2Provider: RedirectSignIn {
     public static let kind: ProviderKind = "oauth2"
 
     public let accepts: Set<Credential.Kind> = [.authorizationCode]
-    public let instance: String
-    /// The pointers of `options.claims.subject`, in their order.
-    public var subjectRule: String { subject.pointers.map(\.description).joined(separator: ", ") }
     public let authorizationResponseIssuer: String?
 
-    let client: OAuth2Client
+    let settings: OAuth2Settings
     let context: ProviderContext
     let revocationURL: String?
-    private let userinfo: UserinfoCall
-    private let subject: ClaimPointers
-    private let claims: ProfileClaims
-    private let parameters: AuthorizationParameters
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
-        let settings = try options.checked(in: context)
-        instance = settings.instance
-        client = settings.client
-        userinfo = settings.userinfo
+        settings = try options.checked(in: context)
         authorizationResponseIssuer = options.issuer
         revocationURL = options.revocationUrl
-        subject = options.claims.subject
-        claims = options.profileClaims
-        parameters = try AuthorizationParameters(options.authorizationParameters)
         self.context = context
     }
 
+    public var instance: String { settings.instance }
     public var clientID: String { client.clientID }
     public var scopes: [String] { client.scopes }
+    var client: OAuth2Client { settings.client }
+
+    /// The places of `options.claims.subject`, in their order, with the team or organisation that is required.
+    public var subjectRule: String {
+        let tenant = settings.requiredClaims.tenant
+        return settings.subject.description + (tenant.isEmpty ? "" : ", where \(tenant)")
+    }
 
     /// The value of `options.pkce`.
     public func checksCodeVerifier() -> Bool { client.sendsCodeChallenge }
 
     public func authorizationURL(for attempt: SignInAttempt) -> String {
-        client.authorizationURL(for: attempt, additional: parameters.pairs)
+        client.authorizationURL(for: attempt, additional: settings.parameters.pairs)
     }
 
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
         guard case .authorizationCode(let code) = credential.proof else {
             throw ProviderError(.credential, at: .redeem, "an oauth2 provider takes codes only")
         }
-        let grant = try await client.redeem(code, over: context.upstream, now: context.now())
-        let profile = try await context.upstream.json(JSONValue.self, userinfo.request(with: grant.accessToken))
-        context.report(
-            subject.readings(of: "subject", in: profile, named: "userinfo")
-                + claims.readings(in: [("userinfo", profile)]))
-        guard let subject = subject.identifier(in: profile) else {
-            throw ProviderError(.upstream, at: .readProfile, "the profile has no value at options.claims.subject")
+        let (grant, rest) = try await client.redeemed(code, over: context.upstream, now: context.now())
+        var documents = ClaimDocuments(profile: rest, token: rest, callback: Self.claims(of: code.callback))
+        documents.hasUserinfo = settings.profileURL != nil
+        if let template = settings.profileURL {
+            let url = try template.url(with: documents)
+            documents.profile = try await context.upstream.json(
+                JSONValue.self,
+                settings.userinfo.profileRequest(url, with: grant.accessToken, inPath: template.endsWithToken))
         }
-        guard !subject.isAddressShaped else {
-            throw ProviderError(
-                .configuration, at: .readProfile,
-                "options.claims.subject points to an address, which can be reassigned: use a stable id")
-        }
-        return claims.identity(subject, in: [profile], profile: profile, grant: grant)
+        context.report(settings.readings(in: documents))
+        try settings.requiredClaims.check(documents.profile)
+        let subject = try settings.subject.subject(in: documents)
+        let listed = try await listedEmail(grant, &documents)
+        return settings.claims.identity(subject, in: documents, listed: listed, grant: grant)
     }
-}
 
-/// The request for an access token's profile.
-struct UserinfoCall: Sendable {
-    let url: String
-    let headers: [(name: String, value: String)]
+    /// The parameters of the authorization response as claims.
+    private static func claims(of callback: [String: String]) -> JSONValue {
+        .object(JSONObject(callback.map { ($0.key, .string($0.value)) }))
+    }
 
-    func request(with token: String) -> UpstreamRequest {
-        let request = UpstreamRequest(.get, url, at: .fetchProfile)
-        return headers.reduce(request) { $0.header($1.name, $1.value) }.bearer(token)
+    /// The address of `options.emails`, whose response joins the profile. A user may have refused the scope of addresses:
+    /// the sign-in goes on without one.
+    private func listedEmail(
+        _ grant: UpstreamGrant, _ documents: inout ClaimDocuments
+    ) async throws(ProviderError) -> ExternalIdentity.Email? {
+        guard let emails = settings.emails else { return nil }
+        let response = try await context.upstream.send(settings.userinfo.request(emails.url, with: grant.accessToken))
+        if [403, 404].contains(response.status), !response.isRateLimited { return nil }
+        guard (200..<300).contains(response.status) else { throw response.refusal(at: .fetchProfile) }
+        let document = try response.jsonValue(at: .fetchProfile)
+        context.report(emails.readings(in: document))
+        let email = try emails.email(in: document, acceptsText: settings.claims.acceptsText)
+        if case .object(var members) = documents.profile {
+            members["emails"] = document
+            documents.profile = .object(members)
+        }
+        return email
     }
 }
 
@@ -89,6 +98,13 @@ extension OAuth2Provider: ConfigurationCheck {
 
     static let clientFix =
         "Compare options.clientId, its secret or key, and tokenEndpointAuthMethod with the provider's page."
+}
+
+extension OAuth2Provider: UnverifiedEmailTrust {
+    /// The value of `options.trustUnverifiedEmails`.
+    public var trustsUnverifiedEmails: Bool { settings.claims.trustsUnverified }
+    /// Whether `options.requiredClaims` fix a team or organisation.
+    public var isOfOneTenant: Bool { settings.requiredClaims.fixesTenant }
 }
 
 extension OAuth2Provider: GrantRefresh {

@@ -12,3 +12,12 @@ struct OAuth2ConformanceTests {
 
     @Test func grade() async { print(await Self.suite.grade()) }
 }
+
+@Suite("oauth2 keeps the provider contract in every dialect")
+struct OAuth2DialectConformanceTests {
+    @Test(arguments: ScriptedDialects.all.map(\.id), ConformanceSuite.allChecks)
+    func `keeps the provider contract`(dialect: String, check: ConformanceCheck) async throws {
+        let fixture = try #require(ScriptedDialects.all.first { $0.id == dialect })
+        #expect(await ConformanceSuite(fixture).outcome(of: check).failure == nil)
+    }
+}
