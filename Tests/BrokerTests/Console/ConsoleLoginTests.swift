@@ -11,7 +11,7 @@ import Testing
 @Suite("The login behind a session of the console")
 struct ConsoleLoginTests {
     private static let provider = "oidc.example"
-    /// A change without fields.
+    /// The form of a change.
     private static let path = "\(OperationRoutes.path)/webhooks.add"
 
     /// A broker with an OpenID provider, at which Ann is an owner with a session of the console.
