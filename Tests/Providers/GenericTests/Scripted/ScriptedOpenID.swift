@@ -65,7 +65,7 @@ enum ScriptedOpenID {
                     .post, issuerURL + "/revoke", receives: [.clientSecret, .personToken],
                     .json(["error": "invalid_token"], status: 400))
             ],
-            deviceIdentity: ada, notifications: [logout(scene)])
+            checksCodeVerifier: true, deviceIdentity: ada, notifications: [logout(scene)])
     }
 }
 
@@ -81,6 +81,7 @@ extension ScriptedOpenID {
             "userinfo_endpoint": .string(issuerURL + "/userinfo"),
             "revocation_endpoint": .string(issuerURL + "/revoke"),
             "device_authorization_endpoint": .string(issuerURL + "/device"),
+            "code_challenge_methods_supported": ["plain", "S256"],
         ]))
 
     static let device = ScriptedEndpoint(
