@@ -18,7 +18,7 @@ package struct TokenConditions: Sendable, Equatable {
     ///   - algorithms: The allowed algorithms.
     package init(
         type: String?, issuer: String, audiences: [String]?,
-        algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)
+        algorithms: Set<SignatureAlgorithm> = [.es256, .rs256]
     ) {
         self.type = type.map(ExactName.init)
         self.issuer = ExactName(issuer)

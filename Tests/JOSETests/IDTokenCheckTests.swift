@@ -143,6 +143,122 @@ struct IDTokenCheckTests {
         #expect(try Self.result(on: claims, policy: policy).failure?.kind == .wrongNonce)
     }
 
+    @Test(arguments: [IDTokenPolicy.Algorithm.es256, .ps256, .eddsa], IDTokenForgery.allCases)
+    func `a forgery is noticed whatever the issuer signs with`(
+        algorithm: IDTokenPolicy.Algorithm, forgery: IDTokenForgery
+    ) throws {
+        var policy = Self.policy
+        policy.keys = .published(url: "https://id.example/keys", algorithms: [algorithm])
+        let issuer = IssuerKeys(algorithm: algorithm)
+        let keys = try KeySet(importing: issuer.document)
+        func isTaken(_ forgery: IDTokenForgery?) throws -> Bool {
+            let check = IDTokenCheck(
+                policy, nonce: .native(rawNonce: "raw"),
+                accessToken: forgery == .wrongAccessTokenHash ? Self.accessToken : nil, now: Self.now)
+            let token = issuer.token(Self.claims, forging: forgery, now: Self.now)
+            return (try? check(CompactJWS(parsing: token), keys: keys)) != nil
+        }
+
+        #expect(try isTaken(nil) && !isTaken(forgery))
+    }
+
+    private static let sharedSecret = "a client secret of 32 bytes or more"
+    private static let symmetric = IDTokenPolicy(
+        issuers: ["https://id.example"], audience: "our-app", clientSecret: Secret(sharedSecret))
+
+    private static func symmetricResult(
+        _ nonce: NonceExpectation, forging forgery: IDTokenForgery? = nil, policy: IDTokenPolicy = symmetric
+    ) -> Result<VerifiedIDToken, JOSEError> {
+        let token = IssuerKeys(clientSecret: sharedSecret).token(claims, forging: forgery, now: now)
+        return Result { () throws(JOSEError) in
+            try IDTokenCheck(
+                policy, nonce: nonce, accessToken: forgery == .wrongAccessTokenHash ? accessToken : nil, now: now)(
+                    CompactJWS(parsing: token), keys: nil)
+        }
+    }
+
+    // Without a key set no token names a key.
+    @Test(arguments: IDTokenForgery.allCases.filter { $0 != .missingKeyID })
+    func `a forgery is noticed where the client's secret verifies`(forgery: IDTokenForgery) {
+        #expect(Self.symmetricResult(.sent("raw")).failure == nil)
+        #expect(Self.symmetricResult(.sent("raw"), forging: forgery).failure != nil)
+    }
+
+    @Test func `the client's secret verifies no token that a client presents, and no event`() throws {
+        for nonce in [NonceExpectation.native(rawNonce: "raw"), .native(rawNonce: nil)] {
+            #expect(Self.symmetricResult(nonce).failure?.kind == .algorithmNotAllowed)
+        }
+        var claims = Self.changing("nonce", nil)
+        (claims["jti"], claims["events"]) = ("1", [:])
+        let event = IssuerKeys(clientSecret: Self.sharedSecret).token(claims, now: Self.now)
+        let error = #expect(throws: JOSEError.self) {
+            try SecurityEventCheck(Self.symmetric, now: Self.now)(CompactJWS(parsing: event), keys: nil)
+        }
+        #expect(error?.kind == .algorithmNotAllowed)
+    }
+
+    @Test func `a policy of one kind of keys never takes a token of the other`() throws {
+        #expect(Self.symmetricResult(.sent("raw"), policy: Self.policy).failure?.kind == .unknownKey)
+        let published = Self.keys.token(Self.claims, now: Self.now)
+        let error = #expect(throws: JOSEError.self) {
+            try IDTokenCheck(Self.symmetric, nonce: .sent("raw"), accessToken: nil, now: Self.now)(
+                CompactJWS(parsing: published), keys: KeySet(importing: Self.keys.document))
+        }
+        #expect(error?.kind == .algorithmNotAllowed)
+    }
+
+    private static let (acme, umbrella) = (
+        "11111111-aaaa-4bbb-8ccc-222222222222", "33333333-aaaa-4bbb-8ccc-222222222222"
+    )
+
+    /// Whether a token of a tenant is taken, by a key that states an issuer.
+    private static func isTaken(
+        issuer: String, tenant: JSONValue?, keyIssuer: String? = nil,
+        accepting accepted: String = "https://id.example/{tid}/v2.0"
+    ) throws -> Bool {
+        var policy = Self.policy
+        (policy.issuers, policy.tenantClaim) = ([accepted], "tid")
+        var claims = changing("iss", .string(issuer))
+        claims["tid"] = tenant
+        let token = Self.keys.token(claims, now: now)
+        var published = try #require(Self.keys.document["keys"]?.array?.first?.object)
+        published["issuer"] = keyIssuer.map(JSONValue.string)
+        let check = IDTokenCheck(policy, nonce: .native(rawNonce: "raw"), accessToken: nil, now: now)
+        let keys = try KeySet(importing: ["keys": [.object(published)]])
+        return (try? check(CompactJWS(parsing: token), keys: keys)) != nil
+    }
+
+    @Test func `the issuer of a tenant is the one that its token names`() throws {
+        let own = "https://id.example/\(Self.acme)/v2.0"
+
+        #expect(try Self.isTaken(issuer: own, tenant: .string(Self.acme)))
+        #expect(try !Self.isTaken(issuer: own, tenant: .string(Self.umbrella)))
+        #expect(try !Self.isTaken(issuer: own, tenant: nil))
+        #expect(try !Self.isTaken(issuer: "https://id.example/{tid}/v2.0", tenant: .string(Self.acme)))
+        #expect(try !Self.isTaken(issuer: "https://evil.example/\(Self.acme)/v2.0", tenant: .string(Self.acme)))
+        let fixed = "https://id.example/\(Self.umbrella)/v2.0"
+        #expect(try !Self.isTaken(issuer: own, tenant: .string(Self.acme), accepting: fixed))
+    }
+
+    @Test(arguments: [
+        "", "common", "{tid}", "11111111-AAAA-4BBB-8CCC-222222222222", "x/../11111111-aaaa-4bbb-8ccc-22222222",
+        "11111111-aaaa-4bbb-8ccc-22222222222", "11111111aaaaa4bbbb8cccc222222222222a",
+    ])
+    func `a tenant is a UUID in lower case`(tenant: String) throws {
+        #expect(try !Self.isTaken(issuer: "https://id.example/\(tenant)/v2.0", tenant: .string(tenant)))
+    }
+
+    @Test func `a key that states an issuer verifies no other issuer's tokens`() throws {
+        let own = "https://id.example/\(Self.acme)/v2.0"
+        func isTaken(_ keyIssuer: String) throws -> Bool {
+            try Self.isTaken(issuer: own, tenant: .string(Self.acme), keyIssuer: keyIssuer)
+        }
+
+        #expect(try isTaken("https://id.example/{tenantid}/v2.0") && isTaken(own))
+        #expect(try !isTaken("https://id.example/\(Self.umbrella)/v2.0"))
+        #expect(try !isTaken("https://other.example/{tenantid}/v2.0"))
+    }
+
     @Test func `an access token is bound by the left half of its hash`() throws {
         #expect(try Self.result(accessToken: Self.accessToken).failure?.kind == .invalidClaim)
         let claims = Self.changing("at_hash", "Pxa-1wifRlPl7yG_0oJNfw")

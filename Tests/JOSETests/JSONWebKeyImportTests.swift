@@ -31,11 +31,12 @@ struct JSONWebKeyImportTests {
         (["key_ops": []], .unsupportedKey), (["key_ops": ["encrypt"]], .unsupportedKey),
         (["key_ops": "verify"], .malformedKey),
         (["alg": "none"], .unsupportedKey), (["alg": "HS256"], .unsupportedKey), (["alg": "RS512"], .unsupportedKey),
-        (["alg": "PS256"], .unsupportedKey), (["alg": 1], .malformedKey),
+        (["alg": "PS384"], .unsupportedKey), (["alg": "EdDSA"], .malformedKey), (["alg": 1], .malformedKey),
         (["kid": ""], .malformedKey), (["kid": 1], .malformedKey), (["kid": "é"], .malformedKey),
         (["kid": .string(String(repeating: "k", count: 257))], .malformedKey),
         (["kid": .string(String(repeating: "k", count: 256))], nil),
-        (["kty": "oct"], .unsupportedKey), (["kty": "OKP"], .unsupportedKey), (["kty": "rsa"], .unsupportedKey),
+        (["kty": "oct"], .unsupportedKey), (["kty": "OKP", "crv": "X25519"], .unsupportedKey),
+        (["kty": "rsa"], .unsupportedKey),
         (["kty": 1], .malformedKey), (["kty": nil], .malformedKey),
         (["d": "AQ"], .malformedKey), (["p": "AQ"], .malformedKey), (["dq": nil], .malformedKey),
         (["k": "AQ"], .malformedKey),
@@ -50,7 +51,7 @@ struct JSONWebKeyImportTests {
     }
 
     static let forCurve: [(JSONObject, JOSEError.Kind)] = [
-        (["alg": "RS256"], .malformedKey), (["kty": "RSA"], .malformedKey),
+        (["alg": "RS256"], .malformedKey), (["alg": "PS256"], .malformedKey), (["kty": "RSA"], .malformedKey),
         (["crv": "P-384"], .unsupportedKey), (["crv": "secp256k1"], .unsupportedKey), (["crv": nil], .malformedKey),
         (["x": number(bytes: 32)], .malformedKey), (["y": number(bytes: 32)], .malformedKey),
         (["x": number(bytes: 31)], .malformedKey), (["x": number(bytes: 33, first: 0)], .malformedKey),
@@ -66,7 +67,7 @@ struct JSONWebKeyImportTests {
 
     static let forRSA: [(JSONObject, JOSEError.Kind?)] = [
         (["n": number(bytes: 256)], nil), (["n": number(bytes: 512)], nil), (["e": "Aw"], nil),
-        (["alg": "ES256"], .malformedKey), (["kty": "EC"], .malformedKey),
+        (["alg": "PS256"], nil), (["alg": "ES256"], .malformedKey), (["kty": "EC"], .malformedKey),
         (["n": number(bytes: 256, first: 0x7F)], .unsupportedKey), (["n": number(bytes: 128)], .unsupportedKey),
         (["n": number(bytes: 513)], .unsupportedKey), (["n": number(bytes: 513, first: 1)], .unsupportedKey),
         (["n": number(bytes: 4096)], .unsupportedKey), (["n": number(bytes: 257, first: 0)], .malformedKey),
@@ -79,6 +80,38 @@ struct JSONWebKeyImportTests {
     @Test(arguments: forRSA)
     func `an RSA key has 2048 to 4096 bits and a sane exponent`(changes: JSONObject, kind: JOSEError.Kind?) throws {
         #expect(Self.refusal(of: try Self.rsa.get(), changing: changes) == kind)
+    }
+
+    static let forEdwards: [(JSONObject, JOSEError.Kind?)] = [
+        ([:], nil), (["alg": nil], .malformedKey), (["alg": "ES256"], .malformedKey),
+        (["crv": "Ed448"], .unsupportedKey),
+        (["crv": "X25519"], .unsupportedKey), (["crv": nil], .malformedKey), (["kty": "EC"], .unsupportedKey),
+        (["x": number(bytes: 31)], .malformedKey), (["x": number(bytes: 33)], .malformedKey),
+        (["x": nil], .malformedKey),
+        (["d": "AQ"], .malformedKey),
+    ]
+
+    @Test(arguments: forEdwards)
+    func `an Edwards key is 32 bytes of Ed25519`(changes: JSONObject, kind: JOSEError.Kind?) throws {
+        let key = try PrivateSigningKey.generate(.eddsa).publicKey.jwk(keyID: "k").jsonValue
+
+        #expect(Self.refusal(of: key, changing: changes) == kind)
+    }
+
+    @Test func `an RSA key that states no algorithm is one for RS256, and for PS256 where the issuer signs so`() throws
+    {
+        let signer = try TokenSigner(keyID: "k", key: TokenFixture.sharedRSAKey.get().forPSS())
+        let token = try CompactJWS(parsing: signer.token(claims: TokenFixture.claims))
+        func verifies(_ algorithm: String?, _ accepted: Set<SignatureAlgorithm>) throws -> Bool {
+            var members = try #require(try Self.rsa.get().object)
+            members["alg"] = algorithm.map(JSONValue.string)
+            let keys = try KeySet(importing: ["keys": [.object(members)]])
+            return (try? token.verified(with: keys, algorithms: accepted)) != nil
+        }
+
+        #expect(try verifies(nil, [.ps256]))
+        #expect(try verifies("PS256", [.ps256, .rs256]))
+        #expect(try !verifies("RS256", [.ps256]) && !verifies(nil, [.rs256]))
     }
 
     @Test(arguments: [nil, 1, "key", []] as [JSONValue])

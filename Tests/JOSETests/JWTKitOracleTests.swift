@@ -52,6 +52,11 @@ struct JWTKitOracleTests {
         case .rs256(let key):
             let key = try Insecure.RSA.PrivateKey(backing: key)
             await keys.add(rsa: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: signer.keyID))
+        case .ps256(let key):
+            let key = try Insecure.RSA.PrivateKey(backing: key)
+            await keys.add(pss: key, digestAlgorithm: .sha256, kid: JWKIdentifier(string: signer.keyID))
+        case .eddsa(let key):
+            await keys.add(eddsa: EdDSA.PrivateKey(backing: key), kid: JWKIdentifier(string: signer.keyID))
         }
 
         let token = try await keys.sign(Payload.example, kid: JWKIdentifier(string: signer.keyID))

@@ -30,7 +30,7 @@ struct KeySetTests {
     @Test func `keys that cannot be used are left out and counted`() throws {
         let set: JSONValue = [
             "keys": [
-                ["kty": "oct", "kid": "one", "k": "AQ"], one.jsonValue, ["kty": "OKP", "crv": "Ed25519", "x": "AQ"],
+                ["kty": "oct", "kid": "one", "k": "AQ"], one.jsonValue, ["kty": "OKP", "crv": "X25519", "x": "AQ"],
                 7, ["kty": "RSA", "n": "AQ", "e": "AQAB"],
             ]
         ]

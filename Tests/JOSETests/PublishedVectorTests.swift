@@ -20,6 +20,14 @@ struct PublishedVectorTests {
                 == ["iss": "joe", "exp": 1_300_819_380, "http://example.com/is_root": true])
     }
 
+    @Test func `RFC 8037 A.4 verifies`() throws {
+        let key = try JSONWebKey(importing: JSONValue(parsing: RFC8037.key))
+        let token = try CompactJWS(parsing: RFC8037.token)
+
+        #expect(key.key.algorithm == .eddsa && key.thumbprint == RFC8037.thumbprint)
+        #expect(key.key.isValid(signature: token.signature, for: token.signingInput))
+    }
+
     @Test func `RFC 7517 A.1 is a set with one key to verify with and one to leave alone`() throws {
         let keys = try KeySet(importing: JSONValue(parsing: RFC7517.keys))
 

@@ -14,7 +14,7 @@ struct SigningKeyTests {
         #expect(restored.algorithm == algorithm)
         #expect(key.publicKey.isValid(signature: signature, for: [1, 2, 3]))
         #expect(!key.publicKey.isValid(signature: signature, for: [1, 2, 4]))
-        #expect(signature.count == (algorithm == .es256 ? 64 : 256))
+        #expect(signature.count == ([.es256, .eddsa].contains(algorithm) ? 64 : 256))
     }
 
     @Test(arguments: SignatureAlgorithm.allCases)

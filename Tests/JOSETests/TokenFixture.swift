@@ -5,6 +5,8 @@ import ProviderKit
 struct TokenFixture {
     let es256: TokenSigner
     let rs256: TokenSigner
+    let ps256: TokenSigner
+    let eddsa: TokenSigner
     let keys: KeySet
 
     static let claims: JSONObject = [
@@ -21,15 +23,17 @@ struct TokenFixture {
     init(rsaKey: PrivateSigningKey) throws {
         es256 = try TokenSigner(keyID: "elliptic", key: .generate(.es256))
         rs256 = try TokenSigner(keyID: "rsa", key: rsaKey)
-        keys = try KeySet([
-            es256.key.publicKey.jwk(keyID: es256.keyID), rs256.key.publicKey.jwk(keyID: rs256.keyID),
-        ])
+        ps256 = try TokenSigner(keyID: "rsa-pss", key: rsaKey.forPSS())
+        eddsa = try TokenSigner(keyID: "edwards", key: .generate(.eddsa))
+        keys = try KeySet([es256, rs256, ps256, eddsa].map { try $0.key.publicKey.jwk(keyID: $0.keyID) })
     }
 
     func signer(_ algorithm: SignatureAlgorithm) -> TokenSigner {
         switch algorithm {
         case .es256: es256
         case .rs256: rs256
+        case .ps256: ps256
+        case .eddsa: eddsa
         }
     }
 
@@ -40,12 +44,21 @@ struct TokenFixture {
     }
 
     /// Why `token` is refused, or nil when it is not.
-    func refusal(of token: String, algorithms: Set<SignatureAlgorithm> = [.es256, .rs256]) -> JOSEError.Kind? {
+    func refusal(of token: String, algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)) -> JOSEError
+        .Kind?
+    {
         do throws(JOSEError) {
             _ = try CompactJWS(parsing: token).verified(with: keys, algorithms: algorithms)
             return nil
         } catch {
             return error.kind
         }
+    }
+}
+
+extension PrivateSigningKey {
+    /// The same RSA key for PS256.
+    func forPSS() throws -> PrivateSigningKey {
+        try PrivateSigningKey(algorithm: .ps256, derRepresentation: derRepresentation)
     }
 }

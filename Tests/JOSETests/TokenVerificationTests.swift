@@ -92,6 +92,49 @@ struct TokenVerificationTests {
         #expect(fixture.refusal(of: token, algorithms: []) == .algorithmNotAllowed)
     }
 
+    @Test(arguments: [
+        ("HS256", "HS256"), ("none", "none"), ("PS512", "PS512"), ("x y", "not registered"),
+        ("eyJhbGciOiJub25lIn0", "not registered"),
+    ])
+    func `a refusal names the token's algorithm if it is a registered one`(algorithm: String, shown: String) throws {
+        let header: JSONObject = ["alg": .string(algorithm), "kid": "elliptic"]
+        let token = try CompactJWS(
+            parsing: TokenFixture.token(
+                header: JSONValue.object(header).serialized(), payload: payload, signedWith: fixture.es256.key))
+
+        let error = #expect(throws: JOSEError.self) { try token.verified(with: fixture.keys, algorithms: [.rs256]) }
+
+        #expect(error?.reason == "alg is \(shown), and accepted is RS256")
+    }
+
+    static let secret = "a secret of 32 bytes, no more..."
+
+    @Test func `a shared secret verifies HS256 alone`() throws {
+        func token(_ algorithm: String, _ key: String) throws -> CompactJWS {
+            let input = Base64URL.encode(#"{"alg":"\#(algorithm)","kid":"rsa"}"#.utf8) + "." + Base64URL.encode(payload)
+            let code = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: SymmetricKey(data: Data(key.utf8)))
+            return try CompactJWS(parsing: input + "." + Base64URL.encode(Array(code)))
+        }
+        func refusal(_ token: CompactJWS, _ secret: String) -> JOSEError.Kind? {
+            do throws(JOSEError) {
+                _ = try token.verified(with: Secret(secret))
+                return nil
+            } catch {
+                return error.kind
+            }
+        }
+
+        #expect(try refusal(token("HS256", Self.secret), Self.secret) == nil)
+        #expect(try refusal(token("HS256", Self.secret + "x"), Self.secret) == .invalidSignature)
+        for algorithm in ["none", "HS384", "HS512", "RS256", "hs256"] {
+            #expect(try refusal(token(algorithm, Self.secret), Self.secret) == .algorithmNotAllowed)
+        }
+        let short = String(Self.secret.prefix(31))
+        #expect(try refusal(token("HS256", short), short) == .unusableKey)
+        let signed = try CompactJWS(parsing: fixture.rs256.token(claims: TokenFixture.claims))
+        #expect(refusal(signed, Self.secret) == .algorithmNotAllowed)
+    }
+
     @Test func `an unsigned token is refused`() throws {
         let header = Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8)
 
@@ -142,7 +185,7 @@ struct TokenVerificationTests {
     }
 
     @Test func `a signature of zeros is refused`() throws {
-        for (algorithm, count) in [(SignatureAlgorithm.es256, 64), (.rs256, 256)] {
+        for (algorithm, count) in [(SignatureAlgorithm.es256, 64), (.eddsa, 64), (.rs256, 256), (.ps256, 256)] {
             let parts = try fixture.signer(algorithm).token(claims: TokenFixture.claims).split(separator: ".")
             let zeros = Base64URL.encode(Array(repeating: 0, count: count))
 

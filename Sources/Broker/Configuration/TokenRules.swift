@@ -1,5 +1,5 @@
+import BrokerStore
 import Foundation
-import JOSE
 
 /// Issuer, audience and algorithm of the Identity Toolkit family of tokens, as the policy's token row says.
 package struct TokenRules: Sendable {
@@ -7,7 +7,7 @@ package struct TokenRules: Sendable {
     /// The issuer of session cookies, which no ID token has.
     let cookieIssuer: String
     package let audience: String
-    let algorithm: SignatureAlgorithm
+    let algorithm: StoredSigningKey.Algorithm
 
     package init(_ configuration: Configuration) {
         audience = configuration.project.id

@@ -1,4 +1,4 @@
-import JOSE
+import BrokerStore
 import ProviderKit
 
 /// The public half of the signing keys, in each form verifiers ask for: JWK Set, X.509 map, discovery.

@@ -1,4 +1,4 @@
-import JOSE
+import BrokerStore
 import OAuth
 import ProviderKit
 
@@ -49,7 +49,7 @@ struct DiscoveryRoutes: Sendable {
             "grant_types_supported": .array(grants.map { .string(type(of: $0).type) }),
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(
-                SignatureAlgorithm.allCases.map { .string($0.rawValue) }),
+                StoredSigningKey.Algorithm.allCases.map { .string($0.rawValue) }),
             "token_endpoint_auth_methods_supported": all, "revocation_endpoint_auth_methods_supported": all,
             "introspection_endpoint_auth_methods_supported": introspection,
             "code_challenge_methods_supported": [.string(CodeChallenge.method)],

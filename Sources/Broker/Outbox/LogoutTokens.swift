@@ -29,6 +29,6 @@ package struct LogoutTokens: Sendable {
                 "iat": .integer(now.seconds), "exp": .integer(now.seconds + Self.lifetime),
                 "jti": .string(RandomText.alphanumeric(22)),
                 "events": .object([Self.event: .object(JSONObject())]),
-            ], SignatureAlgorithm(client.algorithm), type: Self.type)
+            ], client.algorithm, type: Self.type)
     }
 }

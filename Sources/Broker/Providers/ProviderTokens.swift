@@ -40,19 +40,21 @@ struct ProviderTokens: TokenService {
     /// Parses a token and loads the keys for it. A token that is refused for its form costs no request to the provider.
     private func parse(
         _ token: String, _ policy: IDTokenPolicy
-    ) async throws(ProviderError) -> (CompactJWS, KeySet) {
+    ) async throws(ProviderError) -> (CompactJWS, KeySet?) {
         let parsed: CompactJWS
         do {
             parsed = try CompactJWS(parsing: token)
         } catch {
             throw ProviderError(error)
         }
-        guard IDTokenPolicy.Algorithm(rawValue: parsed.header.algorithm).map(policy.algorithms.contains) ?? false,
-            parsed.header.keyID != nil || !policy.requiresKeyID
-        else { throw ProviderError(.credential, at: .verifyIDToken, "alg is not on the list, or there is no kid") }
-        return (
-            parsed, try await keySets.keys(at: policy.keySetURL, including: parsed.header.keyID, over: upstream)
-        )
+        guard case .published(let url, let algorithms) = policy.keys else { return (parsed, nil) }
+        guard IDTokenPolicy.Algorithm(rawValue: parsed.header.algorithm).map(algorithms.contains) ?? false else {
+            throw ProviderError(parsed.algorithmRefusal(accepted: algorithms.map(\.rawValue)))
+        }
+        guard parsed.header.keyID != nil || !policy.requiresKeyID else {
+            throw ProviderError(.credential, at: .verifyIDToken, "the ID token is refused: its header has no kid")
+        }
+        return (parsed, try await keySets.keys(at: url, including: parsed.header.keyID, over: upstream))
     }
 
     func sign(_ assertion: ClientAssertion) throws(ProviderError) -> String {

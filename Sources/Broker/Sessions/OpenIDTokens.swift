@@ -55,7 +55,7 @@ package struct OpenIDTokens: Sendable {
     ) async throws -> IssuedOpenIDTokens {
         let granted = client.scopes(of: facts.session)
         let scopes = scopes ?? granted
-        let algorithm = SignatureAlgorithm(client.algorithm)
+        let algorithm = client.algorithm
         var subject = SessionClaim.Subject(facts, issuer: issuer, scopes: scopes, stepUp: stepUp, at: now)
         (subject.audience, subject.clientID) = (client.id, client.id)
         (subject.issuedAt, subject.expiresAt) = (now.seconds, now.seconds + TokenRules.lifetime)

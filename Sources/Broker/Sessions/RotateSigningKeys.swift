@@ -53,7 +53,7 @@ extension SessionContext {
         let now = Timestamp(date)
         let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
         return try algorithms.map { algorithm in
-            Change(fresh: try signingKeys.generate(.init(algorithm), at: date, activatesAt: activatesAt))
+            Change(fresh: try signingKeys.generate(algorithm, at: date, activatesAt: activatesAt))
         }
     }
 

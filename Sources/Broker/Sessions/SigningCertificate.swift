@@ -1,3 +1,4 @@
+import BrokerStore
 import Crypto
 import CryptoExtras
 import Foundation
@@ -12,7 +13,7 @@ enum SigningCertificate {
     /// - Returns: PEM, valid for ten years from a day before `now`.
     /// - Throws: swift-certificates' error, when the library fails.
     static func selfSigned(
-        _ key: PrivateSigningKey, _ algorithm: SignatureAlgorithm, commonName: String, now: Date
+        _ key: PrivateSigningKey, _ algorithm: StoredSigningKey.Algorithm, commonName: String, now: Date
     ) throws -> String {
         let name = try DistinguishedName { CommonName(commonName) }
         let privateKey = try certificateKey(key, algorithm)
@@ -27,7 +28,7 @@ enum SigningCertificate {
     }
 
     private static func certificateKey(
-        _ key: PrivateSigningKey, _ algorithm: SignatureAlgorithm
+        _ key: PrivateSigningKey, _ algorithm: StoredSigningKey.Algorithm
     ) throws -> Certificate.PrivateKey {
         switch algorithm {
         case .es256: Certificate.PrivateKey(try P256.Signing.PrivateKey(derRepresentation: key.derRepresentation))

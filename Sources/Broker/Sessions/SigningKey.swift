@@ -6,7 +6,7 @@ import ProviderKit
 /// An unsealed signing key of the broker.
 package struct SigningKey: Sendable {
     package let id: String
-    package let algorithm: SignatureAlgorithm
+    package let algorithm: StoredSigningKey.Algorithm
     package let signer: TokenSigner
     /// For clients that want keys as X.509 certificates, as PEM.
     package let certificate: String
@@ -19,8 +19,8 @@ package struct SigningKey: Sendable {
     init(_ row: StoredSigningKey, sealer: Sealer) throws {
         let der = try sealer.open(row.sealedPrivateKey, row: Self.sealedRow(keyID: row.kid, family: row.family))
         id = row.kid
-        algorithm = SignatureAlgorithm(row.algorithm)
-        let key = try PrivateSigningKey(algorithm: algorithm, derRepresentation: der)
+        algorithm = row.algorithm
+        let key = try PrivateSigningKey(algorithm: SignatureAlgorithm(algorithm), derRepresentation: der)
         signer =
             switch algorithm {
             case .es256: try TokenSigner(keyID: row.kid, key: key)
@@ -39,13 +39,13 @@ extension StoredSigningKey {
     /// Generates a key with its certificate, sealed, to be active from `activatesAt` on. The transaction that inserts it
     /// gives its row a key: ``Transaction/insert(new:)``.
     static func generate(
-        _ algorithm: SignatureAlgorithm, _ family: Family, sealer: Sealer, commonName: String, now: Date,
+        _ algorithm: Algorithm, _ family: Family, sealer: Sealer, commonName: String, now: Date,
         activatesAt: Timestamp
     ) throws -> StoredSigningKey {
-        let key = try PrivateSigningKey.generate(algorithm)
+        let key = try PrivateSigningKey.generate(SignatureAlgorithm(algorithm))
         let keyID = try key.publicKey.jwk().thumbprint
         return StoredSigningKey(
-            key: 0, kid: keyID, family: family, algorithm: .init(algorithm),
+            key: 0, kid: keyID, family: family, algorithm: algorithm,
             state: activatesAt > Timestamp(now) ? .next : .active,
             sealedPrivateKey: try sealer.seal(
                 key.derRepresentation, row: SigningKey.sealedRow(keyID: keyID, family: family)),
@@ -68,19 +68,10 @@ extension Transaction {
 }
 
 extension SignatureAlgorithm {
+    /// The algorithm of one of the broker's own keys.
     package init(_ stored: StoredSigningKey.Algorithm) {
         self =
             switch stored {
-            case .es256: .es256
-            case .rs256: .rs256
-            }
-    }
-}
-
-extension StoredSigningKey.Algorithm {
-    package init(_ algorithm: SignatureAlgorithm) {
-        self =
-            switch algorithm {
             case .es256: .es256
             case .rs256: .rs256
             }

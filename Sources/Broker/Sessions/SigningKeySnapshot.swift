@@ -18,7 +18,7 @@ package struct SigningKeySnapshot: Sendable {
     let span: Range<Timestamp>
     /// Of rotations once a month, those of four years.
     private static let rememberedKeys = 96
-    private let active: [SignatureAlgorithm: SigningKey]
+    private let active: [StoredSigningKey.Algorithm: SigningKey]
 
     /// - Parameters:
     ///   - schedule: Where each key is in its life.
@@ -26,9 +26,9 @@ package struct SigningKeySnapshot: Sendable {
     ///   - now: The moment.
     /// - Throws: ``ConfigurationError`` when an algorithm has no key to sign with; JOSE's error for unusable rows.
     init(_ schedule: SigningKeySchedule, _ opened: [String: SigningKey], at now: Timestamp) throws {
-        var active: [SignatureAlgorithm: SigningKey] = [:]
-        for algorithm in SignatureAlgorithm.allCases {
-            guard let row = schedule.active(.init(algorithm), at: now), let key = opened[row.kid] else {
+        var active: [StoredSigningKey.Algorithm: SigningKey] = [:]
+        for algorithm in StoredSigningKey.Algorithm.allCases {
+            guard let row = schedule.active(algorithm, at: now), let key = opened[row.kid] else {
                 throw ConfigurationError("the store", "has no active \(algorithm.rawValue) signing key.")
             }
             active[algorithm] = key
@@ -52,7 +52,7 @@ package struct SigningKeySnapshot: Sendable {
     /// The key new tokens of an algorithm are signed with.
     ///
     /// - Throws: ``InternalError/signingKeyMissing(_:)``.
-    func active(_ algorithm: SignatureAlgorithm) throws(InternalError) -> SigningKey {
+    func active(_ algorithm: StoredSigningKey.Algorithm) throws(InternalError) -> SigningKey {
         guard let key = active[algorithm] else { throw InternalError.signingKeyMissing(algorithm) }
         return key
     }

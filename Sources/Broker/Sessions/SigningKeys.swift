@@ -84,7 +84,7 @@ package final class SigningKeys: StoreLayer {
     ///
     /// - Throws: ``InternalError/signingKeyMissing(_:)``, or an error of JOSE.
     func sign(
-        _ claims: JSONObject, _ algorithm: SignatureAlgorithm, type: String = TokenSigner.ordinaryType
+        _ claims: JSONObject, _ algorithm: StoredSigningKey.Algorithm, type: String = TokenSigner.ordinaryType
     ) async throws -> String {
         var payload: [UInt8] = []
         payload.reserveCapacity(1024)
@@ -94,7 +94,7 @@ package final class SigningKeys: StoreLayer {
 
     /// The same with the claims as JSON.
     func sign(
-        payload: [UInt8], _ algorithm: SignatureAlgorithm, type: String = TokenSigner.ordinaryType
+        payload: [UInt8], _ algorithm: StoredSigningKey.Algorithm, type: String = TokenSigner.ordinaryType
     ) async throws -> String {
         let signer = try current.active(algorithm).signer
         return switch algorithm {
@@ -146,7 +146,9 @@ package final class SigningKeys: StoreLayer {
     }
 
     /// A new key of this broker, not yet stored.
-    func generate(_ algorithm: SignatureAlgorithm, at now: Date, activatesAt: Timestamp) throws -> StoredSigningKey {
+    func generate(_ algorithm: StoredSigningKey.Algorithm, at now: Date, activatesAt: Timestamp) throws
+        -> StoredSigningKey
+    {
         try .generate(
             algorithm, family, sealer: sealer, commonName: commonName, now: now, activatesAt: activatesAt)
     }
@@ -182,7 +184,7 @@ extension SigningKeys {
         if !fresh.isEmpty {
             rows = try await stored.store.write(at: Timestamp(date)) { transaction in
                 let known = try transaction.signingKeys(family: family)
-                let missing = missing(in: known, at: date).map { StoredSigningKey.Algorithm($0) }
+                let missing = missing(in: known, at: date)
                 return try known
                     + fresh.filter { missing.contains($0.algorithm) }.map { try transaction.insert(new: $0) }
             }
@@ -191,8 +193,8 @@ extension SigningKeys {
     }
 
     /// The algorithms without an active key.
-    private static func missing(in rows: [StoredSigningKey], at now: Date) -> [SignatureAlgorithm] {
+    private static func missing(in rows: [StoredSigningKey], at now: Date) -> [StoredSigningKey.Algorithm] {
         let schedule = SigningKeySchedule(rows)
-        return SignatureAlgorithm.allCases.filter { schedule.active(.init($0), at: Timestamp(now)) == nil }
+        return StoredSigningKey.Algorithm.allCases.filter { schedule.active($0, at: Timestamp(now)) == nil }
     }
 }

@@ -8,8 +8,8 @@ extension JSONWebKey {
 
     /// Reads a published public key.
     ///
-    /// - Throws: ``JOSEError``: of kind ``JOSEError/Kind/unsupportedKey`` for valid keys that cannot verify ES256 or RS256
-    ///   signatures, ``JOSEError/Kind/malformedKey`` for all others.
+    /// - Throws: ``JOSEError``: of kind ``JOSEError/Kind/unsupportedKey`` for valid keys that can verify signatures of none
+    ///   of the ``SignatureAlgorithm``s, ``JOSEError/Kind/malformedKey`` for all others.
     package init(importing value: JSONValue) throws(JOSEError) {
         guard let members = value.object else { throw JOSEError(.malformedKey, "key is not an object") }
         guard let type = members["kty"]?.string else { throw JOSEError(.malformedKey, "kty is not a string") }
@@ -17,14 +17,16 @@ extension JSONWebKey {
         switch type {
         case "RSA": key = try Self.rsa(members)
         case "EC": key = try Self.ellipticCurve(members)
-        default: throw JOSEError(.unsupportedKey, "kty is neither RSA nor EC")
+        case "OKP": key = try Self.edwardsCurve(members)
+        default: throw JOSEError(.unsupportedKey, "kty is none of RSA, EC and OKP")
         }
         if Self.privateMembers.contains(where: { members[$0] != nil }) {
             throw JOSEError(.malformedKey, "private key")
         }
         try Self.checkPurpose(members)
-        try Self.checkAlgorithm(members, of: key)
-        try self.init(keyID: Self.keyID(members), key: key)
+        try self.init(
+            keyID: Self.keyID(members), key: Self.key(key, for: members["alg"]), statesAlgorithm: members["alg"] != nil,
+            issuer: members["issuer"]?.string)
     }
 
     private static func keyID(_ members: JSONObject) throws(JOSEError) -> String? {
@@ -45,14 +47,17 @@ extension JSONWebKey {
         }
     }
 
-    private static func checkAlgorithm(
-        _ members: JSONObject, of key: PublicVerificationKey
-    ) throws(JOSEError) {
-        guard let algorithm = members["alg"] else { return }
+    /// The key for the algorithm that it states (RFC 7517 §4.4).
+    private static func key(
+        _ key: PublicVerificationKey, for algorithm: JSONValue?
+    ) throws(JOSEError) -> PublicVerificationKey {
+        guard let algorithm else { return key }
         guard let name = algorithm.string else { throw JOSEError(.malformedKey, "alg is not a string") }
-        guard name != key.algorithm.rawValue else { return }
-        if SignatureAlgorithm(rawValue: name) != nil { throw JOSEError(.malformedKey, "alg does not fit kty") }
-        throw JOSEError(.unsupportedKey, "alg is not \(key.algorithm.rawValue)")
+        guard let algorithm = SignatureAlgorithm(rawValue: name) else {
+            throw JOSEError(.unsupportedKey, "alg is not \(key.algorithm.rawValue)")
+        }
+        guard let key = key.key(for: algorithm) else { throw JOSEError(.malformedKey, "alg does not fit kty") }
+        return key
     }
 
     /// RFC 7518 §6.3.1. The exponent has at most 32 bits: larger ones only cost time.
@@ -84,6 +89,17 @@ extension JSONWebKey {
             throw JOSEError(.malformedKey, "x and y are not a point on P-256")
         }
         return .es256(key)
+    }
+
+    /// RFC 8037 §2.
+    private static func edwardsCurve(_ members: JSONObject) throws(JOSEError) -> PublicVerificationKey {
+        guard let curve = members["crv"]?.string else { throw JOSEError(.malformedKey, "crv is not a string") }
+        guard curve == "Ed25519" else { throw JOSEError(.unsupportedKey, "crv is not Ed25519") }
+        let x = try bytes("x", of: members)
+        guard x.count == 32, let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
+            throw JOSEError(.malformedKey, "x is not 32 bytes long")
+        }
+        return .eddsa(key)
     }
 
     private static func bytes(_ name: String, of members: JSONObject) throws(JOSEError) -> [UInt8] {

@@ -9,6 +9,12 @@ package struct JSONWebKey: Sendable {
     /// The key itself.
     package let key: PublicVerificationKey
 
+    /// Whether its publisher states the algorithm (`alg`).
+    private let statesAlgorithm: Bool
+
+    /// The issuer that it signs for (`issuer`), which only Microsoft states.
+    package let issuer: String?
+
     /// The SHA-256 thumbprint in base64url (RFC 7638), which depends only on the key itself.
     package let thumbprint: String
 
@@ -19,15 +25,27 @@ package struct JSONWebKey: Sendable {
     ///
     /// - Throws: ``JOSEError`` when `keyID` is not 1 to 256 printable ASCII characters.
     package init(keyID: String?, key: PublicVerificationKey) throws(JOSEError) {
+        try self.init(keyID: keyID, key: key, statesAlgorithm: true, issuer: nil)
+    }
+
+    init(keyID: String?, key: PublicVerificationKey, statesAlgorithm: Bool, issuer: String?) throws(JOSEError) {
         if let keyID, !keyID.isKeyID {
             throw JOSEError(.malformedKey, "kid is not 1 to 256 printable ASCII characters")
         }
         self.keyID = keyID
         self.key = key
+        self.statesAlgorithm = statesAlgorithm
+        self.issuer = issuer
         requiredMembers = try key.requiredMembers()
         var canonical: [UInt8] = []
         requiredMembers.append(to: &canonical)
         thumbprint = Base64URL.encode(Array(SHA256.hash(data: canonical)))
+    }
+
+    /// The key as one for `algorithm`: itself, or for an RSA key whose publisher states no algorithm (RFC 7517 §4.4) also
+    /// one for PS256; `nil` for any other algorithm.
+    func key(for algorithm: SignatureAlgorithm) -> PublicVerificationKey? {
+        key.algorithm == algorithm ? key : statesAlgorithm ? nil : key.key(for: algorithm)
     }
 
     /// The key for publication, with its purpose and algorithm.

@@ -69,11 +69,14 @@ package struct KeySet: Sendable {
 
     /// The key with this id, compared byte by byte, or nil.
     package subscript(_ keyID: String) -> PublicVerificationKey? {
-        positions[ExactName(keyID)].map { keys[$0].key }
+        webKey(keyID)?.key
     }
 
+    /// The published key with this id, compared byte by byte, or nil.
+    func webKey(_ keyID: String) -> JSONWebKey? { positions[ExactName(keyID)].map { keys[$0] } }
+
     /// The thumbprint of the key with this id, compared byte by byte, or nil.
-    package func thumbprint(of keyID: String) -> String? { positions[ExactName(keyID)].map { keys[$0].thumbprint } }
+    package func thumbprint(of keyID: String) -> String? { webKey(keyID)?.thumbprint }
 
     /// The JWK Set document for publication.
     package var jsonValue: JSONValue { ["keys": .array(keys.map(\.jsonValue))] }

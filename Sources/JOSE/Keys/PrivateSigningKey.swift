@@ -8,6 +8,10 @@ package enum PrivateSigningKey: TokenSigningKey {
     case es256(P256.Signing.PrivateKey)
     /// A key for RS256.
     case rs256(_RSA.Signing.PrivateKey)
+    /// A key for PS256.
+    case ps256(_RSA.Signing.PrivateKey)
+    /// A key for EdDSA.
+    case eddsa(Curve25519.Signing.PrivateKey)
 
     /// Reads a ``derRepresentation``.
     ///
@@ -18,6 +22,8 @@ package enum PrivateSigningKey: TokenSigningKey {
                 switch algorithm {
                 case .es256: .es256(try P256.Signing.PrivateKey(derRepresentation: derRepresentation))
                 case .rs256: .rs256(try _RSA.Signing.PrivateKey(derRepresentation: derRepresentation))
+                case .ps256: .ps256(try _RSA.Signing.PrivateKey(derRepresentation: derRepresentation))
+                case .eddsa: .eddsa(try Curve25519.Signing.PrivateKey(derRepresentation: derRepresentation))
                 }
         } catch {
             throw JOSEError(.unusableKey, "not a PKCS#8 key for \(algorithm.rawValue)")
@@ -28,7 +34,8 @@ package enum PrivateSigningKey: TokenSigningKey {
     package var derRepresentation: [UInt8] {
         switch self {
         case .es256(let key): Array(key.derRepresentation)
-        case .rs256(let key): Array(key.pkcs8DERRepresentation)
+        case .rs256(let key), .ps256(let key): Array(key.pkcs8DERRepresentation)
+        case .eddsa(let key): Array(key.derRepresentation)
         }
     }
 
@@ -36,7 +43,8 @@ package enum PrivateSigningKey: TokenSigningKey {
     package var pkcs8PEM: String {
         switch self {
         case .es256(let key): key.pemRepresentation
-        case .rs256(let key): key.pkcs8PEMRepresentation
+        case .rs256(let key), .ps256(let key): key.pkcs8PEMRepresentation
+        case .eddsa(let key): key.pemRepresentation
         }
     }
 
@@ -44,6 +52,8 @@ package enum PrivateSigningKey: TokenSigningKey {
         switch self {
         case .es256: .es256
         case .rs256: .rs256
+        case .ps256: .ps256
+        case .eddsa: .eddsa
         }
     }
 
@@ -51,16 +61,20 @@ package enum PrivateSigningKey: TokenSigningKey {
         switch self {
         case .es256(let key): .es256(key.publicKey)
         case .rs256(let key): .rs256(key.publicKey)
+        case .ps256(let key): .ps256(key.publicKey)
+        case .eddsa(let key): .eddsa(key.publicKey)
         }
     }
 
     package func sign(_ input: [UInt8]) throws(JOSEError) -> [UInt8] {
-        let digest = SHA256.hash(data: input)
         do {
-            switch self {
-            case .es256(let key): return Array(try key.signature(for: digest).rawRepresentation)
+            return switch self {
+            case .es256(let key): Array(try key.signature(for: SHA256.hash(data: input)).rawRepresentation)
             case .rs256(let key):
-                return Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+                Array(try key.signature(for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5).rawRepresentation)
+            case .ps256(let key):
+                Array(try key.signature(for: SHA256.hash(data: input), padding: .PSS).rawRepresentation)
+            case .eddsa(let key): Array(try key.signature(for: input))
             }
         } catch {
             throw JOSEError(.unusableKey, "signing failed")
@@ -69,7 +83,7 @@ package enum PrivateSigningKey: TokenSigningKey {
 }
 
 extension TokenSigningKey where Self == PrivateSigningKey {
-    /// Generates a key: P-256, or RSA with 2048 bits.
+    /// Generates a key: P-256, Ed25519, or RSA with 2048 bits.
     ///
     /// - Throws: ``JOSEError`` when the generation fails.
     package static func generate(_ algorithm: SignatureAlgorithm) throws(JOSEError) -> PrivateSigningKey {
@@ -77,6 +91,8 @@ extension TokenSigningKey where Self == PrivateSigningKey {
             return switch algorithm {
             case .es256: .es256(P256.Signing.PrivateKey())
             case .rs256: .rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+            case .ps256: .ps256(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+            case .eddsa: .eddsa(Curve25519.Signing.PrivateKey())
             }
         } catch {
             throw JOSEError(.unusableKey, "no \(algorithm.rawValue) key could be made")

@@ -29,6 +29,8 @@ extension ClientAssertion.Key {
             switch algorithm {
             case .es256: return .es256(try P256.Signing.PrivateKey(pemRepresentation: pem.reveal()))
             case .rs256: return .rs256(try _RSA.Signing.PrivateKey(pemRepresentation: pem.reveal()))
+            case .ps256: return .ps256(try _RSA.Signing.PrivateKey(pemRepresentation: pem.reveal()))
+            case .eddsa: return .eddsa(try Curve25519.Signing.PrivateKey(pemRepresentation: pem.reveal()))
             }
         } catch {
             throw JOSEError(.unusableKey, "not a private key for \(algorithm.rawValue) in PEM")

@@ -18,9 +18,16 @@ package struct IDTokenCheck: Sendable {
 
     /// Verifies a token's signature with `keys` and its claims against the policy.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - keys: The published keys; `nil` where the policy has the client's secret.
+    /// - Returns: The verified token.
     /// - Throws: ``JOSEError``; of kind ``JOSEError/Kind/unknownKey`` before any claim is read, of kind
     ///   ``JOSEError/Kind/wrongNonce`` when everything but the nonce is valid.
-    package func callAsFunction(_ token: CompactJWS, keys: KeySet) throws(JOSEError) -> VerifiedIDToken {
+    package func callAsFunction(_ token: CompactJWS, keys: KeySet?) throws(JOSEError) -> VerifiedIDToken {
+        if case (.clientSecret, .native) = (policy.keys, nonce) {
+            throw JOSEError(.algorithmNotAllowed, "a client's token cannot be verified with the client's secret")
+        }
         let claims = try check.claims(of: token, keys: keys)
         let audience = try check.audience(of: claims)
         let (expires, issued) = (try check.expires(claims), try check.issued(claims))

@@ -13,16 +13,43 @@ struct IssuerClaimsCheck: Sendable {
         self.now = Int64(min(max(now.timeIntervalSince1970, 0), 4_102_444_800))
     }
 
-    /// The claims of a token with a valid signature and an accepted issuer.
-    func claims(of token: CompactJWS, keys: KeySet) throws(JOSEError) -> RegisteredClaims {
-        let algorithms = Set(policy.algorithms.compactMap { SignatureAlgorithm(rawValue: $0.rawValue) })
-        let claims = try RegisteredClaims(
-            token.verified(with: keys, algorithms: algorithms, requiresKeyID: policy.requiresKeyID))
-        let issuer = try claims.issuer
-        guard policy.issuers.contains(where: { $0.hasSameBytes(as: issuer) }) else {
+    /// The claims of a token with a valid signature and an accepted issuer. `keys` are the published ones, if the policy has
+    /// a URL for them.
+    func claims(of token: CompactJWS, keys: KeySet?) throws(JOSEError) -> RegisteredClaims {
+        let claims: RegisteredClaims
+        let key: JSONWebKey?
+        switch policy.keys {
+        case .published(_, let accepted):
+            guard let keys else { throw JOSEError(.unknownKey, "there are no keys") }
+            let verified = try token.verifiedWithKey(
+                of: keys, algorithms: Set(accepted.compactMap { SignatureAlgorithm(rawValue: $0.rawValue) }),
+                requiresKeyID: policy.requiresKeyID)
+            (claims, key) = (try RegisteredClaims(verified.payload), verified.key)
+        case .clientSecret(let secret): (claims, key) = (try RegisteredClaims(token.verified(with: secret)), nil)
+        }
+        let (issuer, tenant) = (try claims.issuer, try tenant(of: claims))
+        guard policy.issuers.contains(where: { fill($0, with: tenant).hasSameBytes(as: issuer) }) else {
             throw JOSEError(.invalidClaim, "iss is another issuer")
         }
+        if tenant != nil, let stated = key?.issuer, !fill(stated, with: tenant).hasSameBytes(as: issuer) {
+            throw JOSEError(.unknownKey, "the key is another issuer's")
+        }
         return claims
+    }
+
+    /// The tenant of a token, where each tenant is an issuer.
+    private func tenant(of claims: RegisteredClaims) throws(JOSEError) -> String? {
+        guard let name = policy.tenantClaim else { return nil }
+        guard let tenant = claims.payload[name]?.string, tenant.isLowerCaseUUID else {
+            throw JOSEError(.invalidClaim, "\(name) is not a UUID in lower case")
+        }
+        return tenant
+    }
+
+    /// An issuer with its placeholder filled: the claim's name in the policy, `{tenantid}` in Microsoft's keys.
+    private func fill(_ issuer: String, with tenant: String?) -> String {
+        guard let name = policy.tenantClaim, let tenant else { return issuer }
+        return issuer.replacing("{\(name)}", with: tenant).replacing("{tenantid}", with: tenant)
     }
 
     /// `aud` must contain our client. A token for several audiences must name its authorized party in `azp`.
@@ -68,5 +95,20 @@ struct IssuerClaimsCheck: Sendable {
         guard policy.types.contains(where: { $0.lowercased() == type.lowercased() }) else {
             throw JOSEError(.invalidClaim, "typ is not that of the expected token")
         }
+    }
+}
+
+extension String {
+    /// Whether this is a UUID in lower case (RFC 9562 §4).
+    fileprivate var isLowerCaseUUID: Bool {
+        utf8.count == 36
+            && utf8.enumerated().allSatisfy { position, byte in
+                switch position {
+                case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+                default:
+                    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+                }
+            }
     }
 }

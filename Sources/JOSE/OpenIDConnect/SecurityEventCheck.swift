@@ -13,7 +13,10 @@ package struct SecurityEventCheck: Sendable {
     /// Verifies a token's signature with `keys` and its claims against the policy.
     ///
     /// - Throws: ``JOSEError``; of kind ``JOSEError/Kind/unknownKey`` before any claim is read.
-    package func callAsFunction(_ token: CompactJWS, keys: KeySet) throws(JOSEError) -> VerifiedSecurityEvent {
+    package func callAsFunction(_ token: CompactJWS, keys: KeySet?) throws(JOSEError) -> VerifiedSecurityEvent {
+        if case .clientSecret = check.policy.keys {
+            throw JOSEError(.algorithmNotAllowed, "an event cannot be verified with the client's secret")
+        }
         let claims = try check.claims(of: token, keys: keys)
         let audience = try check.audience(of: claims)
         let issued = try check.issued(claims)

@@ -55,18 +55,60 @@ package struct CompactJWS: Sendable {
     package func verified(
         with keys: KeySet, algorithms: Set<SignatureAlgorithm>, requiresKeyID: Bool = true
     ) throws(JOSEError) -> JSONValue {
+        try verifiedWithKey(of: keys, algorithms: algorithms, requiresKeyID: requiresKeyID).payload
+    }
+
+    /// The same, with the key that verified it.
+    func verifiedWithKey(
+        of keys: KeySet, algorithms: Set<SignatureAlgorithm>, requiresKeyID: Bool
+    ) throws(JOSEError) -> (payload: JSONValue, key: JSONWebKey) {
         guard let algorithm = SignatureAlgorithm(rawValue: header.algorithm), algorithms.contains(algorithm) else {
-            throw JOSEError(.algorithmNotAllowed, "alg is not on the list")
+            throw algorithmRefusal(accepted: algorithms.map(\.rawValue))
         }
+        let key = try key(of: keys, requiresKeyID: requiresKeyID)
+        return (try verified(with: key.key(for: algorithm) ?? key.key), key)
+    }
+
+    private func key(of keys: KeySet, requiresKeyID: Bool) throws(JOSEError) -> JSONWebKey {
         guard let keyID = header.keyID else {
             guard !requiresKeyID, keys.keys.count == 1, let only = keys.keys.first else {
                 throw JOSEError(.unknownKey, "header without kid")
             }
-            return try verified(with: only.key)
+            return only
         }
-        guard let key = keys[keyID] else { throw JOSEError(.unknownKey, "no key with this kid") }
-        return try verified(with: key)
+        guard let key = keys.webKey(keyID) else { throw JOSEError(.unknownKey, "no key with this kid") }
+        return key
     }
+
+    /// The refusal of the header's algorithm, which it names.
+    package func algorithmRefusal(accepted: [String]) -> JOSEError {
+        JOSEError(
+            .algorithmNotAllowed,
+            "alg is \(header.registeredAlgorithm), and accepted is \(accepted.sorted().joined(separator: ", "))")
+    }
+
+    /// Verifies an HS256 signature with a shared secret and returns the claims.
+    ///
+    /// - Parameter secret: The secret, as its UTF-8.
+    /// - Returns: The payload, an object.
+    /// - Throws: ``JOSEError``: of kind ``JOSEError/Kind/unusableKey`` when the secret is shorter than
+    ///   `IDTokenPolicy.leastSecretBytes`; when the header names another algorithm, the signature is wrong, or the payload
+    ///   is not a strict JSON object.
+    package func verified(with secret: Secret) throws(JOSEError) -> JSONValue {
+        guard header.algorithm == Self.symmetricAlgorithm else {
+            throw algorithmRefusal(accepted: [Self.symmetricAlgorithm])
+        }
+        guard secret.reveal().utf8.count >= IDTokenPolicy.leastSecretBytes else {
+            throw JOSEError(.unusableKey, "HS256 needs a secret of \(IDTokenPolicy.leastSecretBytes) bytes or more")
+        }
+        guard MessageAuthentication.isValid(signature, of: signingInput, key: secret) else {
+            throw JOSEError(.invalidSignature, "signature does not match")
+        }
+        return .object(try unverifiedClaims())
+    }
+
+    /// HMAC with SHA-256 (RFC 7518 §3.2). No ``SignatureAlgorithm``: no published key verifies it.
+    package static let symmetricAlgorithm = "HS256"
 
     /// Verifies the signature with `key` and returns the claims, for issuers whose keys have no ids.
     ///
@@ -76,7 +118,9 @@ package struct CompactJWS: Sendable {
     ///   payload is not a strict JSON object.
     package func verified(with key: PublicVerificationKey) throws(JOSEError) -> JSONValue {
         guard header.algorithm == key.algorithm.rawValue else {
-            throw JOSEError(.algorithmNotAllowed, "alg is not the algorithm of the key")
+            throw JOSEError(
+                .algorithmNotAllowed,
+                "alg is \(header.registeredAlgorithm), and the key is for \(key.algorithm.rawValue)")
         }
         guard key.isValid(signature: signature, for: signingInput) else {
             throw JOSEError(.invalidSignature, "signature does not match")

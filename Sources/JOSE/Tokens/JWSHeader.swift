@@ -8,6 +8,17 @@ package struct JWSHeader: Sendable, Equatable {
     /// The algorithm (`alg`).
     package let algorithm: String
 
+    /// The algorithm for a log: a registered name (RFC 7518 §3.1, RFC 8037 §3.1), since the sender may write any text.
+    package var registeredAlgorithm: String {
+        Self.registeredAlgorithms.contains(algorithm) ? algorithm : "not registered"
+    }
+
+    private static let registeredAlgorithms: Set<String> = [
+        "none", "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES256K", "ES384", "ES512", "PS256",
+        "PS384",
+        "PS512", "EdDSA", "Ed25519", "Ed448",
+    ]
+
     /// The key id (`kid`).
     package let keyID: String?
 

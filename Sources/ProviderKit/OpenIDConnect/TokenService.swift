@@ -10,7 +10,8 @@ public protocol TokenService: Sendable {
     /// - Returns: The verified token.
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/nonce`` for a missing or different nonce,
     ///   ``ProviderError/Fault/credential`` for any other fault of the token,
-    ///   ``ProviderError/Fault/upstream`` when the provider's keys cannot be loaded.
+    ///   ``ProviderError/Fault/upstream`` when the provider's keys cannot be loaded,
+    ///   ``ProviderError/Fault/configuration`` when the secret of ``IDTokenPolicy/Keys/clientSecret(_:)`` is too short.
     func verify(
         _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken

@@ -17,20 +17,29 @@ public final class IssuerKeys: Sendable {
 
     private struct State {
         /// The keys; the first one signs.
-        var keys: [(keyID: String, key: PrivateSigningKey)]
+        var keys: [(keyID: String, key: IssuerKey)]
         /// Further entries of the document: unused or invalid keys.
         var decoys: [JSONValue] = []
     }
 
     private let style: KeyIDStyle
-    private let algorithm: IDTokenPolicy.Algorithm
+    private let makeKey: @Sendable () -> IssuerKey
     private let state: Mutex<State>
 
     /// Makes an issuer with its first key.
-    public init(style: KeyIDStyle = .thumbprint, algorithm: IDTokenPolicy.Algorithm = .rs256) {
+    public convenience init(style: KeyIDStyle = .thumbprint, algorithm: IDTokenPolicy.Algorithm = .rs256) {
+        self.init(style) { .pair(TestKeys.next(algorithm)) }
+    }
+
+    /// Makes an issuer that signs with the secret of its one client (HS256) and publishes no key.
+    public convenience init(clientSecret: String) {
+        self.init(.thumbprint) { .shared(secret: clientSecret) }
+    }
+
+    private init(_ style: KeyIDStyle, _ makeKey: @escaping @Sendable () -> IssuerKey) {
         self.style = style
-        self.algorithm = algorithm
-        state = Mutex(State(keys: [(Self.keyID(style), TestKeys.next(algorithm))]))
+        self.makeKey = makeKey
+        state = Mutex(State(keys: [(Self.keyID(style), makeKey())]))
     }
 
     /// The id of the signing key.
@@ -39,14 +48,14 @@ public final class IssuerKeys: Sendable {
     /// The published set (RFC 7517 §5), decoys included.
     public var document: JSONValue {
         state.withLock { state in
-            let keys = state.keys.compactMap { try? $0.key.publicKey.jwk(keyID: $0.keyID).jsonValue }
+            let keys = state.keys.compactMap { $0.key.published(keyID: $0.keyID) }
             return ["keys": .array(keys + state.decoys)]
         }
     }
 
     /// Rotates the signing key; the earlier keys stay published.
     public func rotate() {
-        state.withLock { $0.keys.insert((Self.keyID(style), TestKeys.next(algorithm)), at: 0) }
+        state.withLock { $0.keys.insert((Self.keyID(style), makeKey()), at: 0) }
     }
 
     /// Publishes only the signing key.

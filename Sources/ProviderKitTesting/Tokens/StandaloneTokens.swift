@@ -16,7 +16,7 @@ public struct StandaloneTokens: TokenService {
     public func verify(
         _ token: String, by policy: IDTokenPolicy, nonce: NonceExpectation, accessToken: String?
     ) async throws(ProviderError) -> VerifiedIDToken {
-        let keys = try await keys(at: policy.keySetURL)
+        let keys = try await keys(of: policy)
         do {
             return try IDTokenCheck(policy, nonce: nonce, accessToken: accessToken, now: now())(
                 CompactJWS(parsing: token), keys: keys)
@@ -28,7 +28,7 @@ public struct StandaloneTokens: TokenService {
     public func verify(
         securityEvent token: String, by policy: IDTokenPolicy
     ) async throws(ProviderError) -> VerifiedSecurityEvent {
-        let keys = try await keys(at: policy.keySetURL)
+        let keys = try await keys(of: policy)
         do {
             return try SecurityEventCheck(policy, now: now())(CompactJWS(parsing: token), keys: keys)
         } catch {
@@ -58,6 +58,12 @@ public struct StandaloneTokens: TokenService {
 
     public func usableKeys(at url: String) async throws(ProviderError) -> Int {
         try await keys(at: url).keys.count
+    }
+
+    /// The published keys; `nil` where the policy has the client's secret.
+    private func keys(of policy: IDTokenPolicy) async throws(ProviderError) -> KeySet? {
+        guard case .published(let url, _) = policy.keys else { return nil }
+        return try await keys(at: url)
     }
 
     private func keys(at url: String) async throws(ProviderError) -> KeySet {

@@ -13,13 +13,18 @@ enum TestKeys {
     static func next(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: return made(.es256)
-        case .rs256:
-            return rsa.withLock { state in
-                let position = state.calls % count
-                state.calls += 1
-                if position == state.keys.count { state.keys.append(made(.rs256)) }
-                return state.keys[position]
-            }
+        case .eddsa: return made(.eddsa)
+        case .rs256: return nextRSA()
+        case .ps256: return nextRSA().forPSS
+        }
+    }
+
+    private static func nextRSA() -> PrivateSigningKey {
+        rsa.withLock { state in
+            let position = state.calls % count
+            state.calls += 1
+            if position == state.keys.count { state.keys.append(made(.rs256)) }
+            return state.keys[position]
         }
     }
 
@@ -27,7 +32,9 @@ enum TestKeys {
     static func foreign(_ algorithm: IDTokenPolicy.Algorithm) -> PrivateSigningKey {
         switch algorithm {
         case .es256: made(.es256)
+        case .eddsa: made(.eddsa)
         case .rs256: foreignRSA
+        case .ps256: foreignRSA.forPSS
         }
     }
 
@@ -38,4 +45,9 @@ enum TestKeys {
             preconditionFailure("this host has no randomness: \(error)")
         }
     }
+}
+
+extension PrivateSigningKey {
+    /// An RSA key as one for PS256.
+    fileprivate var forPSS: PrivateSigningKey { if case .rs256(let key) = self { .ps256(key) } else { self } }
 }

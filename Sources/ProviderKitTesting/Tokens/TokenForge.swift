@@ -1,29 +1,10 @@
-import Crypto
-import Foundation
 import JOSE
 import ProviderKit
-import Synchronization
-
-/// The signatures that were made: a script makes the same tokens for each run, and RSA is slow.
-private final class KnownSignatures: Sendable {
-    private static let maximumCount = 10_000
-    private let signatures = Mutex<[[UInt8]: [UInt8]]>([:])
-
-    func signature(of input: [UInt8], made: () -> [UInt8]) -> [UInt8] {
-        if let known = signatures.withLock({ $0[input] }) { return known }
-        let signature = made()
-        signatures.withLock { signatures in
-            if signatures.count == Self.maximumCount { signatures = [:] }
-            signatures[input] = signature
-        }
-        return signature
-    }
-}
 
 /// A builder of forged tokens, each of which violates exactly one rule.
 struct TokenForge {
     let keyID: String
-    let key: PrivateSigningKey
+    let key: IssuerKey
     let type: String?
 
     func token(_ claims: JSONObject, forging forgery: IDTokenForgery?) -> String {
@@ -33,15 +14,15 @@ struct TokenForge {
     }
 
     private func header(_ forgery: IDTokenForgery?) -> JSONObject {
-        var header: JSONObject = ["alg": .string(key.algorithm.rawValue), "kid": .string(keyID)]
+        var header: JSONObject = ["alg": .string(key.algorithm), "kid": .string(keyID)]
         header["typ"] = type.map(JSONValue.string)
         switch forgery {
         case .noneAlgorithm: header["alg"] = "none"
         case .symmetricAlgorithm: header["alg"] = "HS256"
-        case .otherAlgorithm: header["alg"] = key.algorithm == .rs256 ? "ES256" : "RS256"
+        case .otherAlgorithm: header["alg"] = key.algorithm == "RS256" ? "ES256" : "RS256"
         case .unknownKeyID: header["kid"] = "nobody-published-this-one"
         case .missingKeyID: header["kid"] = nil
-        case .embeddedKey: header["jwk"] = (try? foreignKey.publicKey.jwk(keyID: keyID).jsonValue) ?? .null
+        case .embeddedKey: header["jwk"] = key.foreign.embedded(keyID: keyID)
         case .keySetAddress: header["jku"] = "https://elsewhere.example/keys"
         case .certificateAddress: header["x5u"] = "https://elsewhere.example/certificate"
         case .criticalExtension:
@@ -62,29 +43,14 @@ struct TokenForge {
         case .noneAlgorithm: return []
         case .symmetricAlgorithm:
             // Algorithm confusion: the public key as the shared secret.
-            let secret = (try? key.publicKey.jwk(keyID: keyID).jsonValue.serialized()) ?? ""
-            return Array(HMAC<SHA256>.authenticationCode(for: input, using: SymmetricKey(data: Data(secret.utf8))))
+            return IssuerKey.code(of: input, key.published(keyID: keyID)?.serialized() ?? "")
         case .foreignKey, .embeddedKey, .keySetAddress, .certificateAddress, .unknownKeyID:
-            return sign(input, foreignKey)
+            return key.foreign.sign(input)
         case .brokenSignature:
-            var signature = sign(input, key)
+            var signature = key.sign(input)
             signature[signature.count / 2] ^= 1
             return signature
-        case .missingKeyID: return sign(input, key)
-        default: return Self.known.signature(of: input) { sign(input, key) }
-        }
-    }
-
-    /// The signatures of the issuers' own keys, which the key IDs in the signed bytes tell apart.
-    private static let known = KnownSignatures()
-
-    private var foreignKey: PrivateSigningKey { TestKeys.foreign(key.algorithm == .rs256 ? .rs256 : .es256) }
-
-    private func sign(_ input: [UInt8], _ key: PrivateSigningKey) -> [UInt8] {
-        do {
-            return try key.sign(input)
-        } catch {
-            preconditionFailure("a key made a moment ago cannot sign: \(error)")
+        default: return key.sign(input)
         }
     }
 
