@@ -6,12 +6,15 @@ public struct ConfigurationFinding: Error, Sendable, Hashable {
     public let text: String
     /// The fix for the operator.
     public let fix: String
+    /// Whether sign-ins may work all the same.
+    public let isHint: Bool
 
     /// Makes a finding; its texts must not contain a secret.
-    public init(code: String, text: String, fix: String) {
+    public init(code: String, text: String, fix: String, isHint: Bool = false) {
         self.code = code
         self.text = text
         self.fix = fix
+        self.isHint = isHint
     }
 }
 
@@ -104,6 +107,31 @@ extension ConfigurationFinding {
         code: "provider-accepts-anything", text: "the token endpoint gave tokens for an invented code",
         fix: "Do not use this provider: it does not verify users.")
 
+    /// Maps a fault of a provider's metadata.
+    init(_ fault: OpenIDMetadataFault, of source: OpenIDMetadataSource) {
+        self =
+            switch fault {
+            case .malformed: .discoveryMissing(source.documentURL ?? source.issuer, status: 200)
+            case .missing(let names): .discoveryIncomplete(names)
+            case .otherIssuer(let expected, let named): .discoveryIssuerMismatch(expected: expected, named: named)
+            case .contradiction(let name): .discoveryEndpointMismatch(name)
+            case .insecure(let name): .discoveryEndpointInsecure(name)
+            }
+    }
+
+    private static func discoveryIncomplete(_ names: [String]) -> ConfigurationFinding {
+        .init(
+            code: "discovery-incomplete", text: "the discovery document has no \(names.joined(separator: ", "))",
+            fix: "Check the issuer; if it is right, name them in the options.endpoints of an entry of oidc.")
+    }
+
+    private static func discoveryEndpointMismatch(_ name: String) -> ConfigurationFinding {
+        .init(
+            code: "discovery-endpoint-mismatch",
+            text: "the discovery document names another \(name) than options.endpoints",
+            fix: "Remove it from options.endpoints, which is for what discovery lacks.")
+    }
+
     static func discoveryMissing(_ url: String, status: Int) -> ConfigurationFinding {
         .init(
             code: "discovery-missing", text: "\(url) is no discovery document (status \(status))",
@@ -132,6 +160,8 @@ extension ConfigurationFinding {
     static func keysUnusable(_ url: String) -> ConfigurationFinding {
         .init(
             code: "keys-unusable", text: "\(url.prefix { $0 != "?" }) has no key this broker can verify with",
-            fix: "Let the provider sign ID tokens with RS256 (2048 bits or more) or ES256, and name its keys (kid).")
+            fix:
+                "Let the provider sign ID tokens with RS256 or PS256 (2048 bits or more), ES256 or EdDSA (Ed25519), and "
+                + "name its keys (kid).")
     }
 }

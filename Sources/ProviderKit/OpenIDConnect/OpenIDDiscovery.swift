@@ -1,4 +1,5 @@
 import Foundation
+import StrictJSON
 
 /// A provider's metadata (OpenID Connect Discovery §3), as far as plugins use it.
 public struct OpenIDConfiguration: Decodable, Sendable {
@@ -8,7 +9,7 @@ public struct OpenIDConfiguration: Decodable, Sendable {
     public let authorizationEndpoint: String
     /// The token endpoint (`token_endpoint`).
     public let tokenEndpoint: String
-    /// The URL of the key set (`jwks_uri`).
+    /// The URL of the key set (`jwks_uri`); empty only where the source of the metadata requires none.
     public let keySetURL: String
     /// The UserInfo endpoint (`userinfo_endpoint`).
     public let userinfoEndpoint: String?
@@ -38,13 +39,28 @@ public struct OpenIDConfiguration: Decodable, Sendable {
         case codeChallengeMethods = "code_challenge_methods_supported"
         case sendsIssuerParameter = "authorization_response_iss_parameter_supported"
     }
+
+    /// Reads metadata.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        issuer = try members.decode(String.self, forKey: .issuer)
+        authorizationEndpoint = try members.decode(String.self, forKey: .authorizationEndpoint)
+        tokenEndpoint = try members.decode(String.self, forKey: .tokenEndpoint)
+        keySetURL = try members.decodeIfPresent(String.self, forKey: .keySetURL) ?? ""
+        userinfoEndpoint = try members.decodeIfPresent(String.self, forKey: .userinfoEndpoint)
+        revocationEndpoint = try members.decodeIfPresent(String.self, forKey: .revocationEndpoint)
+        deviceAuthorizationEndpoint = try members.decodeIfPresent(String.self, forKey: .deviceAuthorizationEndpoint)
+        tokenEndpointAuthMethods = try members.decodeIfPresent([String].self, forKey: .tokenEndpointAuthMethods)
+        idTokenSigningAlgorithms = try members.decodeIfPresent([String].self, forKey: .idTokenSigningAlgorithms)
+        codeChallengeMethods = try members.decodeIfPresent([String].self, forKey: .codeChallengeMethods)
+        sendsIssuerParameter = try members.decodeIfPresent(Bool.self, forKey: .sendsIssuerParameter)
+    }
 }
 
-/// A provider's discovery document, reloaded once an hour and bound to the configured issuer. During an outage the last
-/// document is used for 24 hours.
+/// A provider's metadata, with its discovery document reloaded once an hour and bound to the configured issuer. During an
+/// outage the last document is used for 24 hours.
 public actor OpenIDDiscovery {
-    private let issuer: String
-    private let expectedIssuer: String
+    private let source: OpenIDMetadataSource
     private let context: ProviderContext
     private var known: (configuration: OpenIDConfiguration, until: Date)?
     /// The time at which ``known`` was loaded.
@@ -55,14 +71,20 @@ public actor OpenIDDiscovery {
     private static let longestBridge: TimeInterval = 86_400
     private var loading: Task<Result<OpenIDConfiguration, ProviderError>, Never>?
 
+    /// The metadata of a source.
+    public init(_ source: OpenIDMetadataSource, context: ProviderContext) {
+        self.source = source
+        self.context = context
+    }
+
+    /// The metadata of a discovery document that is complete.
+    ///
     /// - Parameters:
     ///   - url: The base URL of `/.well-known/openid-configuration`.
     ///   - issuer: The expected `issuer` of the document; `url` when absent.
     ///   - context: The context of the plugin's instance.
     public init(url: String, issuer: String? = nil, context: ProviderContext) {
-        self.issuer = url
-        expectedIssuer = issuer ?? url
-        self.context = context
+        self.init(OpenIDMetadataSource(url: url, issuer: issuer), context: context)
     }
 
     /// The document's URL (OpenID Connect Discovery §4).
@@ -70,10 +92,10 @@ public actor OpenIDDiscovery {
         (url.hasSuffix("/") ? String(url.dropLast()) : url) + "/.well-known/openid-configuration"
     }
 
-    /// Returns the document. Concurrent callers share one request; during an outage the last document is returned.
+    /// Returns the metadata. Concurrent callers share one request; during an outage the last document is used.
     ///
-    /// - Throws: ``ProviderError``: fault ``ProviderError/Fault/configuration`` when the document names another issuer
-    ///   or an endpoint that is not allowed.
+    /// - Throws: ``ProviderError``: fault ``ProviderError/Fault/configuration`` when the document names another issuer,
+    ///   another URL than the operator, or an endpoint that is not allowed.
     public func configuration() async throws(ProviderError) -> OpenIDConfiguration {
         if let known, known.until > context.now() { return known.configuration }
         let task = loading ?? Task { await load() }
@@ -97,28 +119,28 @@ public actor OpenIDDiscovery {
 
     private func load() async -> Result<OpenIDConfiguration, ProviderError> {
         do throws(ProviderError) {
-            let request = UpstreamRequest(.get, Self.documentURL(below: issuer), at: .discover)
-            let response = try await context.upstream.send(request)
-            guard response.status == 200 else {
-                throw ProviderError(.upstream, at: .discover, "discovery answered with status \(response.status)")
-            }
-            let configuration = try response.decode(OpenIDConfiguration.self, at: .discover)
-            try check(configuration)
-            return .success(configuration)
+            return .success(try await source.metadata(over: context))
         } catch {
             return .failure(error)
         }
     }
+}
 
-    private func check(_ configuration: OpenIDConfiguration) throws(ProviderError) {
-        guard configuration.issuer.utf8.elementsEqual(expectedIssuer.utf8) else {
-            throw ProviderError(.configuration, at: .discover, "discovery names another issuer than the one configured")
+extension OpenIDMetadataSource {
+    /// The metadata, with the document requested now.
+    fileprivate func metadata(over context: ProviderContext) async throws(ProviderError) -> OpenIDConfiguration {
+        var document: JSONValue?
+        if let documentURL {
+            let response = try await context.upstream.send(UpstreamRequest(.get, documentURL, at: .discover))
+            guard response.status == 200 else {
+                throw ProviderError(.upstream, at: .discover, "discovery answered with status \(response.status)")
+            }
+            document = try response.jsonValue(at: .discover)
         }
-        let endpoints = [
-            configuration.authorizationEndpoint, configuration.tokenEndpoint, configuration.keySetURL,
-            configuration.userinfoEndpoint, configuration.revocationEndpoint,
-            configuration.deviceAuthorizationEndpoint,
-        ]
-        for endpoint in endpoints.compactMap({ $0 }) { try context.checkEndpoint(endpoint) }
+        do {
+            return try metadata(of: document, in: context)
+        } catch {
+            throw ProviderError(error)
+        }
     }
 }

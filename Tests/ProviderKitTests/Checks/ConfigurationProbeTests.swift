@@ -46,7 +46,8 @@ struct ConfigurationProbeTests {
     }
 
     @Test(arguments: [
-        (404, "{}", "discovery-missing"), (200, "<html>", "discovery-missing"), (200, "{}", "discovery-missing"),
+        (404, "{}", "discovery-missing"), (200, "<html>", "discovery-missing"), (200, "{}", "discovery-incomplete"),
+        (200, "[]", "discovery-missing"),
         (503, "", "provider-unavailable"), (429, "", "provider-unavailable"),
         (200, document.replacing("issuer", with: "https://evil.example"), "discovery-issuer-mismatch"),
         (200, document.replacing("jwks_uri", with: "http://id.example/keys"), "discovery-endpoint-insecure"),
@@ -61,6 +62,29 @@ struct ConfigurationProbeTests {
 
         #expect(finding?.code == code)
         #expect(finding?.fix.isEmpty == false)
+    }
+
+    @Test func `the members that a discovery document lacks are named, and endpoints fill them`() async throws {
+        let probe = Self.probe { _ in
+            .json(#"{"issuer":"https://id.example/realm","authorization_endpoint":"https://id.example/authorize"}"#)
+        }
+        func finding(_ endpoints: [String: String]) async -> ConfigurationFinding? {
+            do throws(ConfigurationFinding) {
+                _ = try await probe.metadata(of: .init(url: "https://id.example/realm", endpoints: endpoints))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let both = ["token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/keys"]
+
+        #expect(await finding([:])?.text.hasSuffix("has no token_endpoint, jwks_uri") == true)
+        #expect(await finding(both) == nil)
+        let moved = await finding(both.merging(["authorization_endpoint": "https://id.example/login"]) { $1 })
+        #expect(moved?.code == "discovery-endpoint-mismatch" && moved?.text.contains("authorization_endpoint") == true)
+        #expect(
+            await finding(both.merging(["token_endpoint": "http://id.example/t"]) { $1 })?.code
+                == "discovery-endpoint-insecure")
     }
 
     @Test func `another issuer's name is shown without what a terminal would obey`() async throws {
