@@ -28,6 +28,8 @@ extension OpenIDSimulator {
             public static let refusesCodeChallenge = Quirks(rawValue: 8)
             /// Withdrawing a token that is gone is an error.
             public static let refusesUnknownTokens = Quirks(rawValue: 16)
+            /// ID tokens are signed with the secret of the first application (HS256).
+            public static let signsWithClientSecret = Quirks(rawValue: 32)
         }
 
         /// The port on 127.0.0.1; 0 for a free one.

@@ -80,7 +80,9 @@ extension OpenIDState: SimulatedProvider {
             "device_authorization_endpoint": url(.deviceAuthorization),
             "scopes_supported": .array(OpenIDSimulator.standardScopes.map(JSONValue.string)),
             "response_types_supported": ["code"], "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": [.string(options.algorithm.rawValue)],
+            "id_token_signing_alg_values_supported": [
+                options.quirks.contains(.signsWithClientSecret) ? "HS256" : .string(options.algorithm.rawValue)
+            ],
             "token_endpoint_auth_methods_supported": [
                 "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
             ],

@@ -1,42 +1,73 @@
 public import ProviderKit
 
 extension OpenIDProvider: ConfigurationCheck {
-    /// The discovery document.
-    public var probeURL: String? { OpenIDDiscovery.documentURL(below: instance) }
+    /// The discovery document, else the key set.
+    public var probeURL: String? { source.probeURL }
 
-    /// Loads the discovery document and the keys, and redeems an invalid code as our client.
+    /// Loads the metadata and the keys, and redeems an invalid code as our client.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
         let document: OpenIDConfiguration
         do throws(ConfigurationFinding) {
-            document = try await probe.discovery(at: instance)
+            document = try await probe.metadata(of: source)
         } catch {
             return [error]
         }
         let client = await probe.client(client(at: document), fix: OAuth2Provider.clientFix)
-        return .distinct(await probe.keySet(at: document.keySetURL), client) + unsupported(by: document)
+        let keys = settings.sharedSecret == nil ? await probe.keySet(at: document.keySetURL) : nil
+        return .distinct(
+            keys, client, authenticationFinding(document), algorithmFinding(document), bindingHint(document))
     }
 
-    /// The options that the provider's metadata does not support.
-    private func unsupported(by endpoints: OpenIDConfiguration) -> [ConfigurationFinding] {
-        var findings: [ConfigurationFinding] = []
-        // Absent means client_secret_basic (OpenID Connect Discovery §3).
-        let methods = endpoints.tokenEndpointAuthMethods ?? [ClientProof.Method.basic.rawValue]
-        if settings.proof.method != .none, !methods.contains(settings.proof.method.rawValue) {
-            findings.append(
-                .init(
-                    code: "auth-method-unsupported",
-                    text: "the provider does not list \(settings.proof.method.rawValue)",
-                    fix: "Set options.tokenEndpointAuthMethod to a method it lists in its discovery document."))
+    /// A client authentication that the provider does not list. Without a list it is `client_secret_basic` (RFC 8414 §2,
+    /// OpenID Connect Discovery §3), but many providers that list none take others, so this is a hint.
+    private func authenticationFinding(_ metadata: OpenIDConfiguration) -> ConfigurationFinding? {
+        let method = settings.proof.method
+        guard let listed = metadata.tokenEndpointAuthMethods else {
+            guard method != .none, method != .basic else { return nil }
+            return .init(
+                code: "auth-method-unlisted",
+                text: "the provider lists no client authentication; \(method.rawValue) is used",
+                fix:
+                    "If the client is refused, set options.tokenEndpointAuthMethod to client_secret_basic, the default.",
+                isHint: true)
         }
-        if let listed = endpoints.idTokenSigningAlgorithms,
-            !settings.algorithms.contains(where: { listed.contains($0.rawValue) })
-        {
-            findings.append(
-                .init(
-                    code: "algorithm-unsupported", text: "the provider signs ID tokens with none of options.algorithms",
-                    fix: #"Set options.algorithms to ["ES256"] or have the provider sign with RS256."#))
+        guard method != .none, !listed.contains(method.rawValue) else { return nil }
+        return .init(
+            code: "auth-method-unsupported",
+            text: "the provider does not list \(method.rawValue), but \(Self.shown(listed))",
+            fix: "Set options.tokenEndpointAuthMethod to a method it lists in its discovery document.")
+    }
+
+    private func algorithmFinding(_ metadata: OpenIDConfiguration) -> ConfigurationFinding? {
+        let accepted = settings.algorithms.map(\.rawValue)
+        guard let listed = metadata.idTokenSigningAlgorithms, !accepted.contains(where: listed.contains) else {
+            return nil
         }
-        return findings
+        let usable = OpenIDProvider.IDTokenAlgorithm.allCases.map(\.rawValue).filter(listed.contains)
+        return .init(
+            code: "algorithm-unsupported",
+            text: "the provider signs ID tokens with \(Self.shown(listed)), and options.algorithms has "
+                + accepted.sorted().joined(separator: ", "),
+            fix: usable.first.map {
+                #"Set options.algorithms to ["\#($0)"], or have the provider sign with another one."#
+            }
+                ?? "Have the provider sign with RS256.")
+    }
+
+    /// Without PKCE and without a nonce nothing binds a code to the browser that asked for it (RFC 9700 §4.5.3).
+    private func bindingHint(_ metadata: OpenIDConfiguration) -> ConfigurationFinding? {
+        guard !settings.repeatsNonce, metadata.codeChallengeMethods?.contains("S256") != true else { return nil }
+        return .init(
+            code: "code-not-bound", text: "options.nonce is false, and the provider lists no PKCE method S256",
+            fix: "Set options.nonce to true if its ID tokens repeat the nonce.", isHint: true)
+    }
+
+    /// Names of the provider's metadata, bounded and without control characters.
+    private static func shown(_ names: [String]) -> String {
+        names.prefix(12).map {
+            String(decoding: $0.utf8.prefix(40).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+        }
+        .joined(separator: ", ")
     }
 }

@@ -2,18 +2,20 @@ public import ProviderKit
 
 /// Sign-in with any OpenID Connect provider, configured by its issuer: the plugin `oidc`.
 ///
-/// The discovery document must name the configured issuer. The subject is the `sub` of the ID token; the rest of the
-/// profile may come from the userinfo endpoint, which must return the same `sub`.
+/// The discovery document must name the configured issuer. The subject is the `sub` of the ID token, for an issuer with
+/// tenants its `tid` and `oid`; the rest of the profile may come from the userinfo endpoint, which must return the same
+/// `sub`.
 public struct OpenIDProvider: RedirectSignIn {
     public static let kind: ProviderKind = "oidc"
 
-    public let accepts: Set<Credential.Kind> = [.authorizationCode, .idToken]
+    public let accepts: Set<Credential.Kind>
     public let instance: String
     public let clientID: String
     /// The scopes of every authorization request.
     public var scopes: [String] { settings.scopes }
 
     let settings: Settings
+    let source: OpenIDMetadataSource
     let discovery: OpenIDDiscovery
     let context: ProviderContext
 
@@ -21,12 +23,16 @@ public struct OpenIDProvider: RedirectSignIn {
         settings = try Settings(options, in: context)
         instance = options.issuer
         clientID = options.clientId
-        discovery = OpenIDDiscovery(url: options.issuer, context: context)
+        accepts = settings.acceptsPresentedTokens ? [.authorizationCode, .idToken] : [.authorizationCode]
+        source = try Self.source(of: options, settings, in: context)
+        discovery = OpenIDDiscovery(source, context: context)
         self.context = context
     }
 
-    /// The issuer, if the provider sends `iss` (RFC 9207).
-    public var authorizationResponseIssuer: String? { instance }
+    /// The issuer, if the provider sends `iss` (RFC 9207). An issuer with tenants is no single one.
+    public var authorizationResponseIssuer: String? { settings.tenants == nil ? instance : nil }
+
+    public var repeatsNonce: Bool { settings.repeatsNonce }
 
     /// The client, and those of apps.
     public var authorizationClientIDs: [String] { settings.audiences }
@@ -56,8 +62,10 @@ public struct OpenIDProvider: RedirectSignIn {
             let grant = try await client(code.clientID, at: endpoints)
                 .redeem(code, over: context.upstream, now: context.now())
             return try await identity(behind: grant, nonce: code.nonce, at: endpoints)
-        case .idToken(let token):
+        case .idToken(let token) where settings.acceptsPresentedTokens:
             return try await identity(behind: token, at: try await discovery.configuration())
+        case .idToken:
+            throw ProviderError(.credential, at: .redeem, "the entry takes ID tokens of the token endpoint only")
         case .accessToken, .assertion:
             // The issuance of a bare access token to our client cannot be verified.
             throw ProviderError(.credential, at: .redeem, "an oidc provider takes codes and ID tokens only")
@@ -76,7 +84,7 @@ public struct OpenIDProvider: RedirectSignIn {
             idToken, by: policy(for: [grant.clientID], at: endpoints), nonce: nonce, accessToken: grant.accessToken)
         try checkRequiredClaims(of: verified)
         let userinfo = try await userinfo(grant.accessToken, about: verified.subject, at: endpoints)
-        return identity(verified, userinfo, grant)
+        return try identity(verified, userinfo, grant)
     }
 
     /// The identity of an ID token that a client presents. An access token beside it is used only when `at_hash` binds
@@ -90,11 +98,11 @@ public struct OpenIDProvider: RedirectSignIn {
             token.token, by: policy, nonce: .native(rawNonce: token.rawNonce), accessToken: token.accessToken)
         try checkRequiredClaims(of: verified)
         guard verified.bindsAccessToken, let accessToken = token.accessToken else {
-            return identity(verified, nil, nil)
+            return try identity(verified, nil, nil)
         }
         let userinfo = try await userinfo(accessToken, about: verified.subject, at: endpoints)
         let grant = UpstreamGrant(clientID: verified.audience, accessToken: accessToken, idToken: token.token)
-        return identity(verified, userinfo, grant)
+        return try identity(verified, userinfo, grant)
     }
 
     /// The maximum age of an ID token that a client presents, in seconds since `iat`.
@@ -109,17 +117,22 @@ public struct OpenIDProvider: RedirectSignIn {
 
     private func identity(
         _ token: VerifiedIDToken, _ userinfo: JSONObject?, _ grant: UpstreamGrant?
-    ) -> ExternalIdentity {
+    ) throws(ProviderError) -> ExternalIdentity {
+        let subject = try settings.tenants?.subject(of: token) ?? token.subject
         var profile = token.claims
         for (name, value) in userinfo ?? [:] { profile[name] = value }
         let documents = [("userinfo", userinfo), ("ID token", token.claims)].compactMap { name, claims in
             claims.map { (name: name, value: JSONValue.object($0)) }
         }
         context.report(
-            [ClaimReading("subject", at: "ID token /sub", .string(token.subject))]
+            [
+                ClaimReading(
+                    "subject", at: settings.tenants == nil ? "ID token /sub" : "ID token /tid and /oid",
+                    .string(subject))
+            ]
                 + settings.claims.readings(in: documents))
         return settings.claims.identity(
-            token.subject, in: documents.map(\.value), profile: .object(profile), grant: grant)
+            subject, in: documents.map(\.value), profile: .object(profile), grant: grant)
     }
 
     /// The response of the userinfo endpoint, if there is one. Its `sub` must be that of the ID token (OpenID Connect

@@ -25,9 +25,12 @@ public struct OpenIDState: SimulatorState {
 
     init(_ options: OpenIDSimulator.Options) {
         self.options = options
+        let application = options.application ?? Application()
+        let secret = options.quirks.contains(.signsWithClientSecret) ? application.clientSecret : nil
         memory = SimulatorMemory(
-            people: options.people ?? Person.examples(), application: options.application ?? Application(),
-            mint: IDTokenMint { IssuerKeys(algorithm: options.algorithm) })
+            people: options.people ?? Person.examples(), application: application,
+            mint: IDTokenMint { secret.map(IssuerKeys.init(clientSecret:)) ?? IssuerKeys(algorithm: options.algorithm) }
+        )
     }
 
     /// Stores a grant and returns its number.

@@ -3,12 +3,14 @@ import Testing
 
 @Suite("oidc keeps the provider contract")
 struct OpenIDConformanceTests {
-    static let suite = ConformanceSuite(ScriptedOpenID.fixture)
+    static let suites = Dictionary(
+        uniqueKeysWithValues: ScriptedOpenID.Dialect.allCases.map { ($0, ConformanceSuite(ScriptedOpenID.variant($0))) }
+    )
 
-    @Test(arguments: suite.checks)
-    func `keeps the provider contract`(check: ConformanceCheck) async {
-        #expect(await Self.suite.outcome(of: check).failure == nil)
+    @Test(arguments: ScriptedOpenID.Dialect.allCases, ConformanceSuite.allChecks)
+    func `keeps the provider contract`(dialect: ScriptedOpenID.Dialect, check: ConformanceCheck) async {
+        #expect(await Self.suites[dialect]?.outcome(of: check).failure == nil)
     }
 
-    @Test func grade() async { print(await Self.suite.grade()) }
+    @Test func grade() async { print(await ConformanceSuite(ScriptedOpenID.fixture).grade()) }
 }

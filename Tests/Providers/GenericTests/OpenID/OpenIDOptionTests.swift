@@ -39,7 +39,7 @@ struct OpenIDOptionTests {
         (#"{"issuer":"https://id.example?x=1"}"#, "query"), (#"{"issuer":null}"#, "issuer"),
         (#"{"clientId":""}"#, "clientId"), (#"{"clientId":null}"#, "clientId"),
         (#"{"clientSecret":""}"#, "clientSecret"), (#"{"scopes":["email"]}"#, "openid"),
-        (#"{"algorithms":["none"]}"#, "RS256 or ES256"), (#"{"algorithms":["HS256"]}"#, "RS256 or ES256"),
+        (#"{"algorithms":["none"]}"#, "RS256, PS256"), (#"{"algorithms":["HS256"]}"#, "32 bytes"),
         (#"{"algorithms":[]}"#, "algorithms"), (#"{"nativeNonce":"md5"}"#, "sha256 or plain"),
         (#"{"maximumAge":0}"#, "maximumAge"), (#"{"audiences":[""]}"#, "audiences"),
         (#"{"tokenEndpointAuthMethod":"basic"}"#, "client_secret_basic"),
@@ -66,6 +66,8 @@ struct OpenIDOptionTests {
 
     @Test(arguments: [
         "{}", #"{"clientSecret":null}"#, #"{"claims":{"subject":"/sub"}}"#, #"{"algorithms":["RS256","ES256"]}"#,
+        #"{"algorithms":["RS256","PS256","ES256","EdDSA"]}"#, #"{"nonce":false}"#,
+        #"{"discovery":true,"endpoints":{}}"#,
         #"{"tokenEndpointAuthMethod":"client_secret_post"}"#, #"{"authorizationParameters":{"prompt":"login"}}"#,
     ])
     func `an option that makes sense is taken`(changes: String) throws {

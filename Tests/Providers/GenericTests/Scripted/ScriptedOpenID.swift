@@ -21,17 +21,23 @@ enum ScriptedOpenID {
         return keys
     }()
 
-    static let fixture = ProviderFixture(
-        .oidc, id: "oidc.example",
-        options: [
-            "issuer": .string(issuerURL), "clientId": "app", "clientSecret": .string(secret), "backChannelLogout": true,
-        ],
-        issuer: issuer
-    ) { scene in
-        ProviderScript(
+    static let fixture = variant(.standard)
+
+    /// A fixture of one dialect.
+    static func variant(_ dialect: Dialect) -> ProviderFixture {
+        ProviderFixture(
+            .oidc, id: "oidc.example", options: dialect.options, issuer: dialect.issuer, exemptions: dialect.exemptions
+        ) { scene in
+            script(scene, dialect)
+        }
+    }
+
+    private static func script(_ scene: FixtureScene, _ dialect: Dialect) -> ProviderScript {
+        let nonce = dialect == .withoutNonce ? nil : nonce
+        return ProviderScript(
             endpoints: [
-                discovery, ScriptedEndpoint(.get, issuerURL + "/keys", .json(scene.keySet)), token(scene),
-                userinfo(), device,
+                discovery(dialect), ScriptedEndpoint(.get, issuerURL + "/keys", .json(scene.keySet)),
+                token(scene, dialect, nonce: nonce), userinfo(), device,
                 ScriptedEndpoint(
                     .post, issuerURL + "/revoke", receives: [.clientSecret, .personToken], .status(200)),
             ],
@@ -42,30 +48,126 @@ enum ScriptedOpenID {
                             .init(
                                 code: code, redirectURI: "https://app.example/back",
                                 verifier: ProviderFixture.marked("verifier"), expectedNonce: nonce))),
-                    identity: ada, hasIDToken: true),
-                HonestSignIn(native(scene), identity: ada),
-            ],
+                    identity: dialect.identity, hasIDToken: true)
+            ]
+                + (dialect.takesPresentedTokens
+                    ? [HonestSignIn(native(scene, dialect), identity: dialect.identity)] : []),
             unverified: [
-                ScriptVariation(
-                    "userinfo calls it unverified", signIn: 0, answering: [userinfo(["email_verified": false])]),
-                ScriptVariation(
-                    "the ID token says nothing", signIn: 1,
-                    credential: native(scene, changing: ["email_verified": nil])),
-            ],
+                dialect == .tenants
+                    ? ScriptVariation(
+                        "the tenant does not own the domain", signIn: 0,
+                        answering: [token(scene, dialect, nonce: nonce, changing: ["xms_edov": false])])
+                    : ScriptVariation(
+                        "userinfo calls it unverified", signIn: 0, answering: [userinfo(["email_verified": false])])
+            ]
+                + (dialect.takesPresentedTokens
+                    ? [
+                        ScriptVariation(
+                            "the ID token says nothing", signIn: 1,
+                            credential: native(scene, dialect, changing: [dialect.verification: nil]))
+                    ] : []),
             foreign: [
                 ScriptVariation(
-                    "userinfo is about somebody else", signIn: 0, answering: [userinfo(["sub": "grace"])]),
-                ScriptVariation(
-                    "the ID token is for another client", signIn: 1,
-                    credential: native(scene, changing: ["aud": "another"])),
-            ],
+                    "userinfo is about somebody else", signIn: 0, answering: [userinfo(["sub": "grace"])])
+            ]
+                + (dialect.takesPresentedTokens
+                    ? [
+                        ScriptVariation(
+                            "the ID token is for another client", signIn: 1,
+                            credential: native(scene, dialect, changing: ["aud": "another"]))
+                    ] : []),
             grant: UpstreamGrant(clientID: "app", accessToken: accessToken, refreshToken: refreshToken),
             unknownGrant: [
                 ScriptedEndpoint(
                     .post, issuerURL + "/revoke", receives: [.clientSecret, .personToken],
                     .json(["error": "invalid_token"], status: 400))
             ],
-            checksCodeVerifier: true, deviceIdentity: ada, notifications: [logout(scene)])
+            deviceIdentity: dialect.identity,
+            notifications: dialect.takesPresentedTokens && dialect != .tenants ? [logout(scene)] : [])
+    }
+}
+
+extension ScriptedOpenID {
+    /// A way in which providers differ from the standard, or in which they sign.
+    enum Dialect: String, CaseIterable {
+        case standard, withoutDiscovery, discoveryWithGaps, ps256, eddsa, hs256, withoutNonce, tenants
+
+        fileprivate var options: JSONObject {
+            var options: JSONObject = [
+                "issuer": .string(issuerURL), "clientId": "app", "clientSecret": .string(secret),
+                "backChannelLogout": true,
+            ]
+            switch self {
+            case .standard: break
+            case .withoutDiscovery:
+                options["discovery"] = false
+                options["endpoints"] = [
+                    "authorization": .string(issuerURL + "/authorize"), "token": .string(issuerURL + "/token"),
+                    "jwks": .string(issuerURL + "/keys"), "userinfo": .string(issuerURL + "/userinfo"),
+                    "revocation": .string(issuerURL + "/revoke"), "deviceAuthorization": .string(issuerURL + "/device"),
+                ]
+            case .discoveryWithGaps:
+                options["endpoints"] = [
+                    "userinfo": .string(issuerURL + "/userinfo"), "revocation": .string(issuerURL + "/revoke"),
+                    "deviceAuthorization": .string(issuerURL + "/device"), "token": .string(issuerURL + "/token"),
+                ]
+            case .ps256: options["algorithms"] = ["PS256"]
+            case .eddsa: options["algorithms"] = ["EdDSA"]
+            case .hs256: (options["algorithms"], options["backChannelLogout"]) = (["HS256"], false)
+            case .withoutNonce: (options["nonce"], options["backChannelLogout"]) = (false, false)
+            case .tenants:
+                (options["issuer"], options["backChannelLogout"]) = (.string(issuerURL + "/{tid}/v2.0"), false)
+            }
+            return options
+        }
+
+        fileprivate var issuer: IssuerKeys {
+            switch self {
+            case .ps256: Self.pss
+            case .eddsa: Self.edwards
+            case .hs256: Self.shared
+            default: ScriptedOpenID.issuer
+            }
+        }
+
+        private static let pss = keys(.ps256)
+        private static let edwards = keys(.eddsa)
+        private static let shared = IssuerKeys(clientSecret: secret)
+
+        private static func keys(_ algorithm: IDTokenPolicy.Algorithm) -> IssuerKeys {
+            let keys = IssuerKeys(algorithm: algorithm)
+            keys.publishUnusedKey(algorithm)
+            return keys
+        }
+
+        fileprivate var exemptions: [String: String] {
+            switch self {
+            case .hs256: ["refuses-id-token-missing-key-id": "a shared secret has no key id"]
+            case .tenants: ["tells-users-apart": "a subject is composed of two claims"]
+            default: [:]
+            }
+        }
+
+        /// The members that the discovery document lacks.
+        fileprivate var gaps: Set<String> {
+            guard self == .discoveryWithGaps else { return [] }
+            return ["userinfo_endpoint", "revocation_endpoint", "device_authorization_endpoint", "token_endpoint"]
+        }
+
+        /// The tenant of the user, where the issuer has tenants.
+        fileprivate var tenant: String? { self == .tenants ? "11111111-aaaa-4bbb-8ccc-222222222222" : nil }
+
+        /// The claim that verifies an address in an ID token.
+        fileprivate var verification: String { self == .tenants ? "xms_edov" : "email_verified" }
+
+        fileprivate var identity: ExternalIdentity {
+            guard let tenant else { return ada }
+            return ExternalIdentity(
+                subject: "\(tenant).object-7", email: ada.email, displayName: ada.displayName)
+        }
+
+        /// Whether a client may present an ID token, or a provider a logout token.
+        fileprivate var takesPresentedTokens: Bool { self != .hs256 && self != .withoutNonce }
     }
 }
 
@@ -73,16 +175,20 @@ extension ScriptedOpenID {
     static let ada = ExternalIdentity(
         subject: "ada-7", email: .init("ada@example.com", isVerified: true), displayName: "Ada Example")
 
-    static let discovery = ScriptedEndpoint(
-        .get, issuerURL + "/.well-known/openid-configuration", isDiscovery: true,
-        .json([
-            "issuer": .string(issuerURL), "authorization_endpoint": .string(issuerURL + "/authorize"),
+    fileprivate static func discovery(_ dialect: Dialect) -> ScriptedEndpoint {
+        let path = dialect == .tenants ? "/common/v2.0" : ""
+        let document: JSONObject = [
+            "issuer": .string(issuerURL + (dialect == .tenants ? "/{tenantid}/v2.0" : "")),
+            "authorization_endpoint": .string(issuerURL + "/authorize"),
             "token_endpoint": .string(issuerURL + "/token"), "jwks_uri": .string(issuerURL + "/keys"),
             "userinfo_endpoint": .string(issuerURL + "/userinfo"),
             "revocation_endpoint": .string(issuerURL + "/revoke"),
             "device_authorization_endpoint": .string(issuerURL + "/device"),
-            "code_challenge_methods_supported": ["plain", "S256"],
-        ]))
+        ]
+        return ScriptedEndpoint(
+            .get, issuerURL + path + "/.well-known/openid-configuration", isDiscovery: true,
+            .json(.object(JSONObject(document.filter { !dialect.gaps.contains($0.name) }.map { ($0.name, $0.value) }))))
+    }
 
     static let device = ScriptedEndpoint(
         .post, issuerURL + "/device",
@@ -91,11 +197,15 @@ extension ScriptedOpenID {
             "verification_uri": .string(issuerURL + "/activate"), "expires_in": 600, "interval": 5,
         ]))
 
-    static func claims(_ changes: JSONObject = [:]) -> JSONObject {
+    fileprivate static func claims(_ dialect: Dialect, _ changes: JSONObject = [:]) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string(issuerURL), "sub": "ada-7", "aud": "app", "email": "ada@example.com",
             "email_verified": true, "name": "Ada Example",
         ]
+        if let tenant = dialect.tenant {
+            claims["iss"] = .string("\(issuerURL)/\(tenant)/v2.0")
+            (claims["tid"], claims["oid"], claims["xms_edov"]) = (.string(tenant), "object-7", true)
+        }
         for (name, value) in changes { claims[name] = value.isNull ? .none : .some(value) }
         return claims
     }
@@ -118,15 +228,16 @@ extension ScriptedOpenID {
             ])
     }
 
-    static func token(_ scene: FixtureScene) -> ScriptedEndpoint {
+    fileprivate static func token(
+        _ scene: FixtureScene, _ dialect: Dialect, nonce: String?, changing changes: JSONObject = [:]
+    ) -> ScriptedEndpoint {
         ScriptedEndpoint(.post, issuerURL + "/token", receives: [.clientSecret, .personToken]) { request in
             let grantType = request.formValue("grant_type")
             let token = grantType == "refresh_token" ? accessToken + "-renewed" : accessToken
-            let idToken = scene.idToken(
-                claims([
-                    "nonce": grantType == "authorization_code" ? .string(nonce) : .null,
-                    "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16)))),
-                ]))
+            var changes = changes
+            changes["nonce"] = grantType == "authorization_code" ? nonce.map(JSONValue.string) ?? .null : .null
+            changes["at_hash"] = .string(Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16))))
+            let idToken = scene.idToken(claims(dialect, changes))
             return .json([
                 "access_token": .string(token), "token_type": "Bearer", "expires_in": 3600,
                 "refresh_token": .string(refreshToken + "-renewed"), "scope": "openid email profile",
@@ -143,9 +254,11 @@ extension ScriptedOpenID {
         return ScriptedEndpoint(.get, issuerURL + "/userinfo", receives: [.personToken], .json(.object(answer)))
     }
 
-    static func native(_ scene: FixtureScene, changing changes: JSONObject = [:]) -> Credential {
+    fileprivate static func native(
+        _ scene: FixtureScene, _ dialect: Dialect, changing changes: JSONObject = [:]
+    ) -> Credential {
         let digest = SHA256.hash(data: Data(nonce.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        var claims = claims(changes)
+        var claims = claims(dialect, changes)
         claims["nonce"] = .string(digest)
         return Credential(.idToken(.init(token: scene.idToken(claims), rawNonce: nonce)))
     }
