@@ -85,20 +85,23 @@ package struct ProviderDirectory: Sendable {
 
     /// The clients of the entries so far and the redirect URIs of their apps, each with the entry's id.
     private struct UsedClients {
-        /// By the bytes of instance and client id, which no other text equals.
-        private var ids: [[[UInt8]]: String] = [:]
+        /// The instances of each client id with their entries, by its bytes, which no other text equals.
+        private var instances: [[UInt8]: [(instance: String, id: String)]] = [:]
         private var redirectURIs: [[UInt8]: String] = [:]
 
         /// Refuses two entries that are one client at one provider: an answer to either would count for both.
         mutating func add(_ provider: ConfiguredProvider) throws(ConfigurationError) {
-            let client = [Array(provider.provider.instance.utf8), Array(provider.provider.clientID.utf8)]
-            guard let twin = ids[client], let place = provider.source?.entry.place else {
+            let (client, instance) = (Array(provider.provider.clientID.utf8), provider.provider.instance)
+            let twin = instances[client]?.first {
+                $0.instance.hasTokens(of: instance) || instance.hasTokens(of: $0.instance)
+            }
+            guard let twin, let place = provider.source?.entry.place else {
                 try addRedirects(of: provider)
-                ids[client] = provider.id
+                instances[client, default: []].append((instance, provider.id))
                 return
             }
             throw place.error(
-                at: "/options/clientId", "is the client of \(twin) already.",
+                at: "/options/clientId", "is the client of \(twin.id) already.",
                 fix: "Register a client of its own for \(provider.id) at the provider, or remove one of the entries.")
         }
 
@@ -144,5 +147,18 @@ extension ProviderDirectory {
             labelled.label = counts[name.lowercased()] == 1 ? name : "\(name) (\(provider.id))"
             return labelled
         }
+    }
+}
+
+extension String {
+    /// Whether an instance issues tokens of `other`: it is the same, or a template such as `https://id.example/{tid}` whose
+    /// placeholder `other` fills.
+    fileprivate func hasTokens(of other: String) -> Bool {
+        guard let open = firstIndex(of: "{"), let close = self[open...].firstIndex(of: "}") else {
+            return hasSameBytes(as: other)
+        }
+        let (prefix, suffix) = (self[..<open].utf8, self[index(after: close)...].utf8)
+        return other.utf8.count >= prefix.count + suffix.count && other.utf8.starts(with: prefix)
+            && other.utf8.suffix(suffix.count).elementsEqual(suffix)
     }
 }

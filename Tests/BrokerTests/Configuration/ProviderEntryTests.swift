@@ -114,6 +114,24 @@ struct ProviderEntryTests {
         #expect(both?.contains("github.com") == true && oneIsOff == nil)
     }
 
+    @Test(arguments: [
+        ("https://id.example/11111111-aaaa-4bbb-8ccc-222222222222/v2.0", true), ("https://id.example/x/v1.0", false),
+        ("https://other.example/11111111-aaaa-4bbb-8ccc-222222222222/v2.0", false),
+    ])
+    func `an entry of all tenants and one of a single tenant are never one client`(
+        issuer: String, isRefused: Bool
+    ) async throws {
+        func entry(_ id: String, _ issuer: String) -> JSONValue {
+            ["id": .string(id), "use": "oidc", "options": ["issuer": .string(issuer), "clientId": "app"]]
+        }
+        for isReversed in [false, true] {
+            let entries = [entry("oidc.all", "https://id.example/{tid}/v2.0"), entry("oidc.one", issuer)]
+            let refusal = await Self.refusal { _ in .array(isReversed ? entries.reversed() : entries) }
+
+            #expect((refusal?.contains("/providers/1/options/clientId") == true) == isRefused, "\(refusal ?? "none")")
+        }
+    }
+
     @Test func `a redirect URI of an app belongs to one entry, and never to the broker or to a provider that posts`()
         async throws
     {
