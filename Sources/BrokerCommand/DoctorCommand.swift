@@ -95,6 +95,7 @@ struct DoctorLine {
 
     private init(_ finding: ConfigurationFinding, of provider: String) {
         (code, subject, cause, remedy) = (finding.code, provider, finding.text, finding.fix)
+        isWarning = finding.isHint
     }
 
     /// The findings of `providers check`.

@@ -32,6 +32,10 @@ package struct MetricDefinition: Sendable {
             .counter, "broker_upstream_requests_total",
             "Requests to providers by operation and class of status; none where no response arrived."),
         .init(.histogram, "broker_upstream_request_duration_seconds", "Time of requests to providers."),
+        .init(.counter, "broker_plugin_overruns_total", "Calls of plugins that were cancelled at their deadline."),
+        .init(
+            .gauge, "broker_plugin_unended_calls",
+            "Calls of plugins that were cancelled at their deadline and have not ended."),
         .init(
             .counter, "broker_store_transactions_total",
             "Transactions by engine, kind and outcome; refused by their own error, or the kind of the store's error."),

@@ -47,12 +47,45 @@ extension ConfiguredProvider {
 
     /// Checks whether sign-ins with the provider would work, without a user's credential. Asks now, and writes nothing.
     package func check() async -> ProviderCheckOutcome {
-        guard let checkable = provider as? any ConfigurationCheck else { return .notCheckable }
+        guard let checkable = provider as? any ConfigurationCheck else {
+            guard let hangFinding else { return .notCheckable }
+            return .checked([hangFinding])
+        }
         let observation = UpstreamObservation()
-        var findings = await observation.watching { await checkable.checkConfiguration() }
+        var findings = await observation.watching { await self.findings(of: checkable) }
         if let skew = observation.skew, abs(skew) > ProviderCheckOutcome.largestSkew {
             findings.append(.clockSkew(seconds: Int(min(max(skew.rounded(), -1e12), 1e12))))
         }
         return .checked(findings)
     }
+
+    /// The findings of the plugin, which is given up like any other call of it, and what its calls show.
+    private func findings(of checkable: any ConfigurationCheck) async -> [ConfigurationFinding] {
+        do {
+            let findings = try await calls.run(within: Self.checkDeadline) { await checkable.checkConfiguration() }
+            return findings + [hangFinding].compactMap(\.self)
+        } catch {
+            return [hangFinding ?? .checkOverran]
+        }
+    }
+
+    /// The plugin's checks ask several endpoints, one after the other.
+    private static let checkDeadline = Duration.seconds(60)
+
+    /// Calls of the plugin in this process that have not ended, although they were cancelled.
+    private var hangFinding: ConfigurationFinding? {
+        let (unended, areBlocked) = calls.hang
+        guard unended > 0 else { return nil }
+        let threads = areBlocked ? ", and all of its threads are blocked" : ""
+        return ConfigurationFinding(
+            code: "plugin-hangs", text: "\(unended) cancelled calls of the plugin have not ended\(threads)",
+            fix: "Restart the broker: nothing else frees a blocked thread. Report it to the author of the plugin.",
+            isHint: !areBlocked && unended < PluginCalls.maximumAbandoned)
+    }
+}
+
+extension ConfigurationFinding {
+    fileprivate static let checkOverran = ConfigurationFinding(
+        code: "check-overran", text: "the plugin's check did not end in time",
+        fix: "Try again, and watch the log meanwhile.")
 }

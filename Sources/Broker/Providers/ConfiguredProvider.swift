@@ -25,7 +25,7 @@ package struct ConfiguredProvider: Sendable {
     /// The credentials it has refused lately, and each client's budget.
     var attempts = CredentialAttempts(now: { Date() })
     /// The executor of its plugin's code.
-    let calls = PluginCalls()
+    var calls = PluginCalls()
     let latestCheck = LatestProviderCheck()
 
     /// The namespace of its subjects: the issuer of its users' identities.

@@ -1,3 +1,5 @@
+import Logging
+import NIOCore
 import NIOPosix
 import ProviderKit
 import Synchronization
@@ -5,7 +7,7 @@ import Synchronization
 /// Runs the code of one entry's plugin, on threads of its own and for a limited time.
 ///
 /// A plugin may block its thread or ignore its cancellation. Its caller is answered at the deadline all the same, and
-/// neither event loops nor other entries wait for it.
+/// neither event loops nor other entries wait for it. Blocked threads cannot be ended: a restart frees them.
 final class PluginCalls: Sendable {
     private struct State {
         var threads: PluginThreads?
@@ -24,13 +26,26 @@ final class PluginCalls: Sendable {
     }
 
     private let state = Mutex(State())
+    private let provider: String
+    private let metrics: PluginMetrics
+    private let patience: Duration
+
+    /// - Parameters:
+    ///   - provider: The id of the entry.
+    ///   - patience: For how long all threads may run one job each before they count as blocked.
+    init(provider: String = "", patience: Duration = .seconds(20)) {
+        self.provider = provider
+        self.patience = patience
+        metrics = PluginMetrics(provider: provider)
+    }
 
     /// Calls that may be given up without having ended before further ones are refused.
     static let maximumAbandoned = 64
 
     /// The value of a plugin's work, which is cancelled at the end of `limit` and then not waited for.
     ///
-    /// - Throws: ``DeadlineExceeded``, a ``ProviderError`` when too many calls have not ended, or what the work throws.
+    /// - Throws: ``DeadlineExceeded``, a ``ProviderError`` when too many calls have not ended or all threads are blocked, or
+    ///   what the work throws.
     func run<Value: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -43,20 +58,49 @@ final class PluginCalls: Sendable {
             } catch {
                 result = .failure(error)
             }
-            if !call.finish(with: result) { state.withLock { $0.abandoned -= 1 } }
+            if !call.finish(with: result) { countAbandoned(-1) }
         }
         let number = watch(until: .now + limit) { [self] in
             // Counted before the worker can end as abandoned.
-            state.withLock { $0.abandoned += 1 }
-            if !call.finish(with: .failure(DeadlineExceeded())) { state.withLock { $0.abandoned -= 1 } }
+            countAbandoned(1)
+            if !call.finish(with: .failure(DeadlineExceeded())) { countAbandoned(-1) }
             worker.cancel()
         }
         defer { state.withLock { _ = $0.running.removeValue(forKey: number) } }
-        return try await withTaskCancellationHandler {
-            try await call.value()
-        } onCancel: {
-            worker.cancel()
+        do {
+            return try await withTaskCancellationHandler {
+                try await call.value()
+            } onCancel: {
+                worker.cancel()
+            }
+        } catch let error as DeadlineExceeded {
+            noteOverrun()
+            throw error
         }
+    }
+
+    private func countAbandoned(_ change: Int) {
+        let abandoned = state.withLock { state in
+            state.abandoned += change
+            return state.abandoned
+        }
+        metrics.record(unended: abandoned)
+    }
+
+    private func noteOverrun() {
+        metrics.overran()
+        let (unended, areBlocked) = hang
+        let metadata: Logger.Metadata = ["provider": "\(provider)", "unended": "\(unended)"]
+        if areBlocked {
+            Logger.current.error("all threads of a plugin are blocked; only a restart frees them", metadata: metadata)
+        } else {
+            Logger.current.warning("plugin call cancelled at its deadline", metadata: metadata)
+        }
+    }
+
+    /// The calls that were given up and have not ended, and whether all threads of the plugin are blocked.
+    var hang: (unended: Int, areThreadsBlocked: Bool) {
+        state.withLock { ($0.abandoned, $0.threads?.areBlocked(for: patience) ?? false) }
     }
 
     /// Gives a call up at its deadline, unless it is removed before. One task watches all calls: a timer for each would
@@ -99,7 +143,9 @@ final class PluginCalls: Sendable {
 
     private func threads() throws(ProviderError) -> PluginThreads {
         let threads = state.withLock { state -> PluginThreads? in
-            guard state.abandoned < Self.maximumAbandoned else { return nil }
+            guard state.abandoned < Self.maximumAbandoned,
+                state.abandoned == 0 || state.threads?.areBlocked(for: patience) != true
+            else { return nil }
             let threads = state.threads ?? PluginThreads()
             state.threads = threads
             return threads
@@ -157,7 +203,12 @@ private final class PluginCall<Value: Sendable>: Sendable {
 
 /// A few threads for the plugin of one entry: what blocks them holds up that entry alone.
 private final class PluginThreads: TaskExecutor {
-    private let pool = NIOThreadPool(numberOfThreads: 4)
+    private static let count = 4
+    private let pool = NIOThreadPool(numberOfThreads: PluginThreads.count)
+    /// Jobs that run.
+    private let running = Atomic(0)
+    /// When a job began or ended last, in nanoseconds.
+    private let lastChange = Atomic<UInt64>(0)
 
     init() { pool.start() }
 
@@ -165,6 +216,22 @@ private final class PluginThreads: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        pool.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        pool.submit { _ in
+            self.note(1)
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+            self.note(-1)
+        }
+    }
+
+    private func note(_ change: Int) {
+        lastChange.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
+        running.add(change, ordering: .relaxed)
+    }
+
+    /// Whether each thread has been running one job for as long as `duration`.
+    func areBlocked(for duration: Duration) -> Bool {
+        guard running.load(ordering: .relaxed) >= Self.count else { return false }
+        let change = NIODeadline.uptimeNanoseconds(lastChange.load(ordering: .relaxed))
+        return NIODeadline.now() - change >= TimeAmount(duration)
     }
 }

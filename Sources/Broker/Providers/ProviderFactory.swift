@@ -66,7 +66,7 @@ package struct ProviderFactory: Sendable {
             id: entry.id, kind: entry.use, trustsEmail: entry.trustEmail ?? Self.trustsEmail(provider),
             mergesAutomatically: entry.autoMerge, provider: provider,
             secretBinding: declarations.binding(of: provider, options: entry.options), allowance: entry.allowance,
-            source: source, attempts: CredentialAttempts(now: now))
+            source: source, attempts: CredentialAttempts(now: now), calls: PluginCalls(provider: entry.id))
     }
 
     /// Unverified addresses count for one organisation only, and only by the decision of the host's operator.

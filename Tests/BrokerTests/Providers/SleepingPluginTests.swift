@@ -1,3 +1,4 @@
+import Dispatch
 import GitHub
 import PostgreSQLTesting
 import ProviderKit
@@ -35,7 +36,12 @@ struct SleepingPluginTests {
                 }
             }
             // The plugin has not returned: its callers were answered without it.
+            let provider = try #require(broker.core.providers.current.provider("patient.one"))
+            guard case .checked(let findings) = await provider.check() else { throw TestFailure("not checked") }
+            #expect(findings.map(\.code) == ["plugin-hangs"] && findings[0].fix.contains("Restart"))
             door.open()
+            while provider.calls.hang.unended > 0 { await Task.yield() }
+            #expect(await provider.check() == .notCheckable)
             #expect(try await sleep().status == 200)
         }
     }
@@ -55,6 +61,36 @@ struct SleepingPluginTests {
         door.open()
         while (try? await calls.run(within: .seconds(60)) { true }) != true {}
     }
+
+    @Test func `a plugin that blocks all of its threads is refused at once, until one of them is free`() async throws {
+        let calls = PluginCalls(provider: "acme", patience: .zero)
+        let (gate, blocked) = (DispatchSemaphore(value: 0), DispatchGroup())
+        let callers = (0..<4).map { _ in
+            blocked.enter()
+            return Task {
+                try await calls.run(within: .milliseconds(1)) {
+                    blocked.leave()
+                    Self.wait(for: gate)
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            blocked.notify(queue: .global()) { continuation.resume() }
+        }
+        for caller in callers { await #expect(throws: DeadlineExceeded.self) { try await caller.value } }
+
+        let refusal = await #expect(throws: ProviderError.self) { try await calls.run(within: .seconds(60)) {} }
+
+        #expect(refusal?.fault == .upstream && calls.hang.unended == 4 && calls.hang.areThreadsBlocked)
+        #expect(try await PluginCalls().run(within: .seconds(60)) { true }, "another entry is not held up")
+        for _ in callers { gate.signal() }
+        while (try? await calls.run(within: .seconds(60)) { true }) != true {}
+        while calls.hang.unended > 0 { await Task.yield() }
+        #expect(!calls.hang.areThreadsBlocked)
+    }
+
+    /// Blocks the thread, as a plugin may.
+    private static func wait(for gate: DispatchSemaphore) { gate.wait() }
 
     @Test func `each call ends at its own deadline, in whatever order they began`() async throws {
         let calls = PluginCalls()

@@ -29,6 +29,7 @@ package struct CheckProviderOperation: AdminOperation {
             "code": "Stable: `ok`, `not-checkable`, `off`, `left-out`, or the code of a finding.",
             "text": "What was found.",
             "fix": "What an operator does about it.",
+            "isHint": "Whether sign-ins may work all the same; absent where they do not.",
             "redirectUri": "The redirect URI to register at the provider.",
         ]
 
@@ -36,13 +37,22 @@ package struct CheckProviderOperation: AdminOperation {
         package let code: String
         package let text: String
         package let fix: String?
+        package private(set) var isHint: Bool?
         package private(set) var redirectUri: String?
 
-        package var isProblem: Bool { fix != nil }
+        /// Whether it keeps users from signing in.
+        package var isProblem: Bool { fix != nil && isHint != true }
 
         package init(id: String, code: String, text: String, fix: String? = nil) {
             (self.id, self.code, self.text, self.fix) = (id, code, text, fix)
         }
+
+        fileprivate init(_ finding: ConfigurationFinding, of id: String) {
+            self.init(id: id, code: finding.code, text: finding.text, fix: finding.fix)
+            isHint = finding.isHint ? true : nil
+        }
+
+        fileprivate static func ok(_ id: String) -> Finding { Finding(id: id, code: "ok", text: "ready for sign-ins") }
 
         /// The finding for an administrator of the network, who does not learn which names the broker's network knows.
         fileprivate var withoutNames: Finding {
@@ -109,10 +119,10 @@ package struct CheckProviderOperation: AdminOperation {
 
     private static func findings(about provider: ConfiguredProvider, _ outcome: ProviderCheckOutcome) -> [Finding] {
         switch outcome {
-        case .notCheckable: [Finding(id: provider.id, code: "not-checkable", text: "this plugin has no check")]
-        case .checked([]): [Finding(id: provider.id, code: "ok", text: "ready for sign-ins")]
-        case .checked(let findings):
-            findings.map { Finding(id: provider.id, code: $0.code, text: $0.text, fix: $0.fix) }
+        case .notCheckable: return [Finding(id: provider.id, code: "not-checkable", text: "this plugin has no check")]
+        case .checked(let found):
+            let findings = found.map { Finding($0, of: provider.id) }
+            return found.allSatisfy(\.isHint) ? [Finding.ok(provider.id)] + findings : findings
         }
     }
 }

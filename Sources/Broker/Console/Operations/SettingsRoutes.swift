@@ -159,3 +159,8 @@ struct SettingsRoutes: Sendable {
         return try await visit.show(view.page)
     }
 }
+
+extension ConsoleVisit {
+    /// The operations that the administrator's role allows.
+    fileprivate var buttons: OperationButtons { OperationButtons(may: may) }
+}

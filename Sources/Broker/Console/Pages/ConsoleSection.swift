@@ -13,7 +13,7 @@ enum ConsoleSection: String, Sendable, CaseIterable {
         switch self {
         case .home: "Home"
         case .users: "Users"
-        case .requests: "Requests"
+        case .requests: "Request numbers"
         case .clients: "Clients"
         case .providers: "Providers"
         case .webhooks: "Webhooks"

@@ -100,17 +100,16 @@ extension Markup {
         return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
     }
 
-    /// The day of a moment in UTC: `21 November 2026`, with the whole moment as its title.
+    /// The day of a moment: `21 November 2026`.
     static func day(_ moment: Timestamp) -> Markup {
-        let date = PageDate(moment.date, .english)
-        let day = PageDate(day: moment.date, .english).text
-        return "<time datetime=\"\(date.machine)\" title=\"\(date.text)\">\(day)</time>"
+        let date = PageDate(day: moment.date, .english)
+        return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
     }
 
-    /// The hour and the minute of a moment whose day stands elsewhere: `14:55 UTC`.
+    /// The hour and the minute of a moment whose day stands elsewhere.
     static func clock(_ moment: Timestamp) -> Markup {
         let machine = PageDate(moment.date, .english).machine
-        return "<time datetime=\"\(machine)\">\(String(machine.dropFirst(11).prefix(5))) UTC</time>"
+        return "<time datetime=\"\(machine)\">\(String(machine.dropFirst(11).prefix(5)))</time>"
     }
 }
 
