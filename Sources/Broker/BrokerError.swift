@@ -48,6 +48,10 @@ package enum BrokerError: Error, Sendable, Equatable {
     /// The caller has met a rate limit.
     case tooManyAttempts(retryAfter: Int)
     case providerAnswerUnusable(String)
+    /// The provider refuses the request for the user's profile (a 4xx), after it has verified the credential.
+    case profileRefused
+    /// The provider's profile does not have what the entry's options look for.
+    case profileIncomplete
     // The decision.
     case invalidPendingToken
     case identityAlreadyLinked, emailHeldByAnotherUser, providerAlreadyLinked, noAccount, anonymousSignInOff
@@ -112,6 +116,8 @@ extension BrokerError {
         /// A credential or an answer of a provider that cannot be used here.
         case unusableCredential
         case cancelled, providerUnavailable, providerMisconfigured
+        /// A profile that the provider refuses, or in which the user's id is missing.
+        case profileUnusable
         case unknownAttempt, attemptOfAnother
         case disabledUser, otherUser
         /// The policy does not admit the identity or the operation.
@@ -242,6 +248,14 @@ extension BrokerError {
             .init(
                 .tooManyAttemptsTryLater, .rateLimited, "Too many requests. Wait for Retry-After.",
                 retryAfter: seconds)
+        case .profileRefused:
+            .init(
+                .invalidIDPResponse, .profileUnusable,
+                "The provider refused to show the user's profile. The reason is in the broker's log.")
+        case .profileIncomplete:
+            .init(
+                .invalidIDPResponse, .profileUnusable,
+                "The provider's profile lacks what identifies the user. The reason is in the broker's log.")
         case .providerAnswerUnusable(let text): .init(.invalidIDPResponse, .unusableCredential, text)
         case .invalidPendingToken: .init(.invalidPendingToken, .invalidToken)
         case .identityAlreadyLinked: .init(.federatedUserIDAlreadyLinked, .identityLinked)

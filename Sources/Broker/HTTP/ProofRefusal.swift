@@ -13,7 +13,8 @@ extension BrokerError: ProofRefusal {
             .attemptOfAnother:
             true
         case .endedSession, .endedLogin, .loginTooOld, .stepUpRequired, .unusableCredential, .cancelled,
-            .providerUnavailable, .providerMisconfigured, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
+            .providerUnavailable, .providerMisconfigured, .profileUnusable, .disabledUser, .otherUser, .notAdmitted,
+            .identityLinked,
             .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .rateLimited,
             .deviceRateLimited, .invalidRequest, .missingScope:
             false

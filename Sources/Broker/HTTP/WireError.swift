@@ -122,7 +122,8 @@ extension WireError {
         case .rateLimited: isTooManyAttempts = true
         case .endedSession, .endedLogin, .invalidToken, .invalidCustomToken, .loginTooOld, .stepUpRequired,
             .invalidCredential, .unusableCredential, .cancelled, .providerUnavailable, .providerMisconfigured,
-            .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
+            .profileUnusable, .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted,
+            .identityLinked,
             .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .deviceRateLimited,
             .invalidRequest:
             break

@@ -16,6 +16,7 @@ extension ErrorPage.Cause {
         case .cancelled: self = .cancelled(name)
         case .providerUnavailable: self = .providerUnavailable(name)
         case .providerMisconfigured: self = .providerMisconfigured(name)
+        case .profileUnusable: self = .profileUnusable(name)
         case .disabledUser: self = .accountDisabled
         case .identityLinked: self = .linkRefused(.alreadyLinkedElsewhere, provider: name)
         case .providerLinked: self = .linkRefused(.providerAlreadyLinked, provider: name)
@@ -56,6 +57,7 @@ extension ErrorPage.Cause {
         case .cancelled: "cancelled"
         case .providerUnavailable: "providerUnavailable"
         case .providerMisconfigured: "providerMisconfigured"
+        case .profileUnusable: "profileUnusable"
         case .clientUnknown: "clientUnknown"
         case .redirectNotRegistered: "redirectNotRegistered"
         case .badRequest: "badRequest"
@@ -85,7 +87,8 @@ extension ErrorPage.Cause {
         case .notAllowed: .forbidden
         case .notFound: .notFound
         case .attemptUnknownOrUsed, .expired, .otherBrowser, .providerRefused, .cancelled, .providerUnavailable,
-            .providerMisconfigured, .clientUnknown, .redirectNotRegistered, .badRequest, .accountDisabled,
+            .providerMisconfigured, .profileUnusable, .clientUnknown, .redirectNotRegistered, .badRequest,
+            .accountDisabled,
             .linkRefused, .mergeRefused, .lastWayIn, .signUpOff, .deletionOff:
             .badRequest
         }

@@ -29,6 +29,8 @@ extension OAuthError {
         case .providerUnavailable: self.init(.temporarilyUnavailable, "The provider did not answer.")
         case .rateLimited, .deviceRateLimited:
             self.init(.temporarilyUnavailable, "Too many sign-ins; try again later.")
+        case .profileUnusable:
+            self.init(.serverError, "The provider did not show who the user is; the broker's log has the reason.")
         case .providerMisconfigured, .invalidCustomToken, .invalidRequest, .missingScope:
             self.init(.serverError, "The sign-in could not be finished; the broker's log has the reason.")
         }

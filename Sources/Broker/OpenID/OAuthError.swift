@@ -136,7 +136,8 @@ extension OAuthError.Code {
         switch category {
         case .endedSession, .endedLogin, .invalidToken, .invalidCustomToken, .invalidDeviceSecret, .loginTooOld,
             .stepUpRequired, .invalidCredential, .unusableCredential, .cancelled, .providerMisconfigured,
-            .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted, .identityLinked,
+            .profileUnusable, .unknownAttempt, .attemptOfAnother, .disabledUser, .otherUser, .notAdmitted,
+            .identityLinked,
             .providerLinked, .emailTaken, .lastSignInMethod, .signUpOff, .deletionOff, .invalidRequest, .missingScope:
             self = .invalidGrant
         case .providerUnavailable, .deviceRateLimited: self = .temporarilyUnavailable

@@ -115,10 +115,12 @@ extension ConfiguredProvider {
     /// Tells the operator why the provider verified nothing, without any credential.
     func log(_ error: ProviderError) {
         let level: Logger.Level =
-            switch error.fault {
-            case .credential, .cancelled, .nonce: .info
-            case .upstream: .warning
-            case .configuration: .error
+            switch (error.fault, error.step) {
+            // The credential was good: a scope of the entry is missing, or an option is wrong.
+            case (.credential, .fetchProfile): .warning
+            case (.credential, _), (.cancelled, _), (.nonce, _): .info
+            case (.upstream, _): .warning
+            case (.configuration, _): .error
             }
         Logger.current.log(
             level: level, "credential not verified",
@@ -133,12 +135,14 @@ extension BrokerError {
     /// The refusal that a plugin's error becomes.
     init(_ error: ProviderError) {
         self =
-            switch error.fault {
-            case .credential: .credentialRejected
-            case .cancelled: .cancelledAtProvider
-            case .upstream: .providerUnavailable(retryAfter: error.retryAfter)
-            case .configuration: .providerMisconfigured
-            case .nonce: .missingOrInvalidNonce
+            switch (error.fault, error.step) {
+            case (.credential, .fetchProfile): .profileRefused
+            case (.upstream, .readProfile): .profileIncomplete
+            case (.credential, _): .credentialRejected
+            case (.cancelled, _): .cancelledAtProvider
+            case (.upstream, _): .providerUnavailable(retryAfter: error.retryAfter)
+            case (.configuration, _): .providerMisconfigured
+            case (.nonce, _): .missingOrInvalidNonce
             }
     }
 }

@@ -2,7 +2,8 @@ extension Upstream {
     /// Sends a request and decodes the JSON of a success response.
     ///
     /// - Throws: ``ProviderError``. 401, 403 and 404 are faults of the credential, which is correct for requests with a
-    ///   user's token; requests with our client's secret map the status themselves.
+    ///   user's token; requests with our client's secret map the status themselves. At the step
+    ///   ``ProviderError/Step/fetchProfile`` other statuses 4xx are as well, but for those that ask to wait.
     public func json<Answer: Decodable>(
         _ type: Answer.Type, _ request: UpstreamRequest
     ) async throws(ProviderError) -> Answer {
@@ -41,6 +42,8 @@ extension UpstreamResponse {
     /// The error of a non-success status, for requests with a user's token.
     public func refusal(at step: ProviderError.Step) -> ProviderError {
         switch status {
+        case 400..<500 where step == .fetchProfile && ![408, 425].contains(status) && !isRateLimited:
+            ProviderError(.credential, at: step, "the profile is refused with status \(status)")
         case 401, 404: ProviderError(.credential, at: step, "refused with status \(status)")
         case 403 where !isRateLimited: ProviderError(.credential, at: step, "refused with status 403")
         default:

@@ -32,7 +32,9 @@ extension BrokerError {
         case .deviceCodeExpired: .providerUnavailable(retryAfter: nil)
         case .providerUnavailable(nil): .providerUnavailable(retryAfter: 7)
         case .providerUnavailable: .providerMisconfigured
-        case .providerMisconfigured: .invalidDevice
+        case .providerMisconfigured: .profileRefused
+        case .profileRefused: .profileIncomplete
+        case .profileIncomplete: .invalidDevice
         case .invalidDevice: .invalidDeviceSecret
         case .invalidDeviceSecret: .deviceClaimedByAnotherUser
         case .deviceClaimedByAnotherUser: .tooManyDeviceAttempts(retryAfter: 7)

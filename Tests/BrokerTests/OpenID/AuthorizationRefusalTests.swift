@@ -17,6 +17,7 @@ struct AuthorizationRefusalTests {
         (BrokerError.userMismatch, OAuthError.Code.loginRequired), (.tokenExpired, .loginRequired),
         (.invalidPendingToken, .loginRequired), (.recentLoginRequired, .loginRequired),
         (.providerUnavailable(retryAfter: 3), .temporarilyUnavailable), (.providerMisconfigured, .serverError),
+        (.profileRefused, .serverError), (.profileIncomplete, .serverError),
         (.unknownProvider("x"), .serverError),
     ])
     func `another failure has its own error code`(_ error: BrokerError, _ code: OAuthError.Code) {

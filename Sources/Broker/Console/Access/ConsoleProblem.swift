@@ -86,6 +86,7 @@ struct ConsoleProblem: Sendable {
         case .cancelled: "The sign-in was cancelled at the provider. Try again."
         case .providerUnavailable: "The provider does not answer at present. Try again in a few minutes."
         case .providerMisconfigured: "The provider refuses the broker's client. Check the provider's entry."
+        case .profileUnusable: "The provider did not show who you are. Check the scopes and claims of its entry."
         case .unknownAttempt, .attemptOfAnother, .endedLogin:
             "It was begun in another browser, it has ended, or its address was opened twice. Begin again."
         default: "The provider's answer could not be used. Begin again."

@@ -31,6 +31,10 @@ struct RefusalAdvice: Sendable {
             "The provider refused the broker's client",
             [provider, "Compare the client id, the secret and the redirect URI with those at the provider."]
         ),
+        "profileUnusable": (
+            "The provider did not show who the user is",
+            ["Compare the scopes of the provider's entry with those that its profile needs.", provider]
+        ),
         "providerRefused": ("The provider refused the sign-in", [provider, again]),
         "USER_CANCELLED": ("The user cancelled at the provider", ["Nothing: the user decided so."]),
         "cancelled": ("The user cancelled at the provider", ["Nothing: the user decided so."]),

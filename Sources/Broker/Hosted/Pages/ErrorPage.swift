@@ -15,6 +15,8 @@ struct ErrorPage: HostedPage {
         case cancelled(String)
         case providerUnavailable(String)
         case providerMisconfigured(String)
+        /// The provider showed no profile, or one without the user's id.
+        case profileUnusable(String)
         /// With the `client_id` of the request.
         case clientUnknown(id: String)
         /// With the `redirect_uri` of the request.
@@ -90,6 +92,7 @@ struct ErrorPage: HostedPage {
         case .cancelled(let name): (texts.cancelled, name)
         case .providerUnavailable(let name): (texts.providerUnavailable, name)
         case .providerMisconfigured(let name): (texts.providerMisconfigured, name)
+        case .profileUnusable(let name): (texts.profileUnusable, name)
         case .clientUnknown: (texts.clientUnknown, "")
         case .redirectNotRegistered: (texts.redirectNotRegistered, "")
         case .badRequest: (texts.badRequest, "")

@@ -260,6 +260,11 @@ extension PageLanguage {
               "happened": "لا يقبل {provider} إعدادات {site}. لم يتغيّر شيء.",
               "advice": "اختر طريقة أخرى لتسجيل الدخول، وأخبر مشغّل {site}."
             },
+            "profileUnusable": {
+              "headline": "لم يعرض {provider} ملفك الشخصي",
+              "happened": "سجّلت الدخول لدى {provider}، لكنه لم يعرض ملفك الشخصي على {site}. لم يتغيّر شيء.",
+              "advice": "اختر طريقة أخرى لتسجيل الدخول، وأخبر مشغّل {site}."
+            },
             "clientUnknown": {
               "headline": "لا يعرف {site} هذا التطبيق",
               "happened": "لم تتم مشاركة أي شيء معه.",

@@ -248,6 +248,11 @@ extension PageLanguage {
               "happened": "{provider} does not accept the settings of {site}. Nothing has changed.",
               "advice": "Choose another way to sign in, and tell the operator of {site}."
             },
+            "profileUnusable": {
+              "headline": "{provider} did not tell who you are",
+              "happened": "You signed in at {provider}, but it did not show {site} your profile. Nothing has changed.",
+              "advice": "Choose another way to sign in, and tell the operator of {site}."
+            },
             "clientUnknown": {
               "headline": "{site} does not know this app",
               "happened": "Nothing has been shared with it.",

@@ -1,7 +1,7 @@
 /// The text of each ``ErrorPage/Cause``.
 struct ErrorTexts: Sendable, Decodable {
     let attemptUnknownOrUsed, expired, otherBrowser: ErrorText
-    let providerRefused, cancelled, providerUnavailable, providerMisconfigured: ErrorText
+    let providerRefused, cancelled, providerUnavailable, providerMisconfigured, profileUnusable: ErrorText
     let clientUnknown, redirectNotRegistered, badRequest: ErrorText
     let accountDisabled: ErrorText
     let alreadyLinkedElsewhere, providerAlreadyLinked, emailTaken: ErrorText

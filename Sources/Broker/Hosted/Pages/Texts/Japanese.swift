@@ -245,6 +245,11 @@ extension PageLanguage {
               "happened": "{provider}が{site}の設定を受け付けません。何も変更されていません。",
               "advice": "別のログイン方法を選び、{site}の運営者にお知らせください。"
             },
+            "profileUnusable": {
+              "headline": "{provider}のプロフィールを確認できませんでした",
+              "happened": "{provider}でのログインは完了しましたが、{provider}が{site}にプロフィールを提供しませんでした。何も変更されていません。",
+              "advice": "別のログイン方法を選び、{site}の運営者にお知らせください。"
+            },
             "clientUnknown": {
               "headline": "{site}はこのアプリを知りません",
               "happened": "アプリには何も渡されていません。",

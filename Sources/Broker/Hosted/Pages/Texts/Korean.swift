@@ -245,6 +245,11 @@ extension PageLanguage {
               "happened": "{provider} 측에서 {site}의 설정을 받아들이지 않아요. 바뀐 것은 없어요.",
               "advice": "다른 로그인 방법을 선택하고 {site} 운영자에게 알려 주세요."
             },
+            "profileUnusable": {
+              "headline": "{provider} 프로필을 확인하지 못했어요",
+              "happened": "{provider}에 로그인했지만 {provider} 측에서 {site}에 프로필을 보여 주지 않았어요. 바뀐 것은 없어요.",
+              "advice": "다른 로그인 방법을 선택하고 {site} 운영자에게 알려 주세요."
+            },
             "clientUnknown": {
               "headline": "{site}에 등록되지 않은 앱이에요",
               "happened": "이 앱에 전달된 정보는 없어요.",
