@@ -54,7 +54,7 @@ struct RootCommand: AsyncParsableCommand {
             OperationCommand<UnlinkIdentity>.self, ReauthCommand.self, WithdrawalsCommand.self, WebhooksCommand.self,
             EventsCommand.self,
             KeysCommand.self, VaultCommand.self, TokenCommand.self, OperationCommand<ExplainDecisions>.self,
-            OperationCommand<ShowStatistics>.self,
+            OperationCommand<ListRefusals>.self, OperationCommand<ShowStatistics>.self,
             MergesCommand.self,
             AuditCommand.self, StoreCommand.self, HealthCommand.self,
             OperationCommand<ShowStatus>.self, DoctorCommand.self, ConfigCommand.self,

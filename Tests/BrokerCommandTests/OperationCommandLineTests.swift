@@ -30,6 +30,21 @@ struct OperationCommandLineTests {
         #expect(spelled > 60)
     }
 
+    @Test func `begin with the name of a command`() throws {
+        for operation in AdminOperations.all {
+            guard let name = operation.declaration.commandName else { continue }
+            var words = name.split(separator: " ").dropFirst()
+            var type: any ParsableCommand.Type = RootCommand.self
+            while let word = words.first,
+                let inner = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            {
+                words.removeFirst()
+                type = inner
+            }
+            #expect(type != RootCommand.self && words.allSatisfy { $0.hasPrefix("--") }, "\(name)")
+        }
+    }
+
     @Test func `quote what a shell would read otherwise`() throws {
         func line(_ name: String, _ body: JSONObject) throws -> String? {
             try #require(AdminOperations.all.first { $0.name == name }).declaration.commandLine(with: body)

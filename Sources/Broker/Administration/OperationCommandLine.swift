@@ -10,12 +10,15 @@ extension AdminOperation {
 }
 
 extension OperationDeclaration {
+    /// The command that does the same, without arguments; nil where none does.
+    package var commandName: String? { words.map { "broker \($0)" } }
+
     /// The command line of a call.
     ///
     /// - Parameter body: The arguments by their names on the wire.
     /// - Returns: The line; nil where no command does just this: it reads a file, asks for a secret, or has no command.
     package func commandLine(with body: JSONObject) -> String? {
-        guard !isStreamed, let command = words else { return nil }
+        guard !isStreamed, !readsOrWritesFile, let command = words else { return nil }
         var (options, values): ([String], [String]) = ([], [])
         for argument in arguments {
             guard let value = body[argument.name], !value.isNull else { continue }
@@ -33,18 +36,23 @@ extension OperationDeclaration {
         return (["broker", command] + options + values).joined(separator: " ")
     }
 
+    /// Whether the command reads a token from a file, or writes a key to one.
+    private var readsOrWritesFile: Bool {
+        ["tokens.inspect", "admin.service-account.create", "admin.service-account.rotate-key"].contains(name)
+    }
+
     /// The words that call the command. Those of most operations are the parts of their name.
     private var words: String? {
         switch name {
         // Logging in is no call of it.
         case "admin.whoami": nil
-        // Their commands read a token, or write a key to a file.
-        case "tokens.inspect", "admin.service-account.create", "admin.service-account.rotate-key": nil
         // The command looks at each entry in turn.
         case "providers.show": nil
+        case "tokens.inspect": "token inspect"
         case "decisions.explain": "explain"
         case "status.show": "status"
         case "statistics.show": "statistics"
+        case "refusals.list": "refusals"
         case "sessions.revoke-all": "sessions revoke --all"
         case "users.set-claims": "users claims"
         case "users.unlink": "unlink"

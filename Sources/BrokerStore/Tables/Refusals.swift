@@ -42,6 +42,21 @@ extension Transaction {
             .text(requestID))
     }
 
+    /// The causes of refused requests that precede `key`, newest first; those of a code, a provider or a client where one is
+    /// given.
+    package func refusals(
+        code: String?, provider: String?, clientID: String?, before key: Int64, limit: Int
+    ) throws(StoreError) -> [RecordedRefusal] {
+        try all(
+            "refusals_before",
+            """
+            SELECT \(RecordedRefusal.columns) FROM refusals
+            WHERE key < $1 AND ($2 IS NULL OR code = $2) AND ($3 IS NULL OR provider = $3)
+                AND ($4 IS NULL OR client_id = $4)
+            ORDER BY key DESC LIMIT $5
+            """, .integer(key), .text(orNull: code), .text(orNull: provider), .text(orNull: clientID), .limit(limit))
+    }
+
     /// Removes all but the newest `count` causes.
     package func removeRefusals(exceptNewest count: Int) throws(StoreError) {
         try run(

@@ -91,7 +91,7 @@ extension ConformanceSuite {
         },
         ConformanceCheck(
             "revocation-asks-the-provider", "revoking a grant sends it to the provider",
-            fix: "Send a token of the grant that was passed to the revocation endpoint."
+            fix: "Send the refresh token of the grant that was passed, or its access token, to the revocation endpoint."
         ) {
             try await $0.revoking().sendsTheGrant(.revoke) { [$0.refreshToken, $0.accessToken] }
         },
@@ -112,7 +112,7 @@ extension ConformanceSuite {
         },
         ConformanceCheck(
             "token-revocation-asks-the-provider", "revoking single tokens sends them to the provider",
-            fix: "Send a token of the grant that was passed to the revocation endpoint."
+            fix: "Send the refresh token of the grant that was passed, or its access token, to the revocation endpoint."
         ) {
             try await $0.revokingTokens().sendsTheGrant(.revokeTokens) { [$0.refreshToken, $0.accessToken] }
         },
@@ -172,6 +172,12 @@ extension Rehearsal {
                 turned.script.grant.map(tokens)?.compactMap(\.self)
                 .contains { token in sent.contains { $0.contains(token: token) } } ?? false
             try require(isTold, "no request has a token of the grant")
+            // RFC 7009 §2.1: the end of an access token need not be that of the refresh token.
+            guard let refreshToken = turned.script.grant?.refreshToken,
+                sent.contains(where: { $0.formValue("token") != nil })
+            else { continue }
+            let isWhole = sent.contains { $0.contains(token: refreshToken) }
+            try require(isWhole, "revokes the access token alone: the refresh token stays valid")
         }
     }
 

@@ -17,14 +17,17 @@ extension ConformanceSuite {
             }
         },
         ConformanceCheck(
-            "notifications-need-their-signature", "a message that was changed, cut or not signed is refused",
+            "notifications-need-their-signature",
+            "a message that was changed, cut or not signed is refused, also after a valid one",
             fix: "Verify the signature over the body's bytes before reading them: TokenService.isValid(hmac:of:key:)."
         ) {
             for (honest, position) in try $0.receiving() {
                 for (title, message) in honest.script.notifications[position].message.forgeries {
                     var script = honest.script
                     script.notifications[position] = HonestNotification(message, events: [])
-                    let ending = try await Rehearsal($0, script).play(.receive(position))
+                    let stage = try Rehearsal($0, honest.script, calls: 2)
+                    _ = try await stage.succeed(.receive(position))
+                    let ending = try await stage.turned(to: script).play(.receive(position))
                     try ending.requireFailure([.credential], "message \(position) with \(title)")
                 }
             }

@@ -50,6 +50,30 @@ extension ConformanceSuite {
             let (query, attempt) = try await $0.authorizationQuery()
             let nonces = query.filter { $0.name == "nonce" }.map(\.value)
             try require(nonces == [attempt.nonce], "nonce does not appear once")
+            let repeatsNonce = try Rehearsal($0, $0.script()).redirectSignIn.repeatsNonce
+            try require(repeatsNonce, "repeatsNonce is false, so the broker sends no nonce")
+        },
+        ConformanceCheck(
+            "redirect-tells-how-it-is-answered", "response_mode=form_post is requested where the answer is posted",
+            fix: "Return true from answersByPost exactly if the URL has response_mode=form_post."
+        ) {
+            let (query, _) = try await $0.authorizationQuery()
+            let isAsked = query.contains { $0.name == "response_mode" && $0.value == "form_post" }
+            let isTold = try Rehearsal($0, $0.script()).redirectSignIn.answersByPost
+            try require(
+                isAsked == isTold, "answersByPost is \(isTold), and form_post is \(isAsked ? "" : "not ")requested")
+        },
+        ConformanceCheck(
+            "tells-whether-the-verifier-is-checked",
+            "the plugin says that the provider checks the PKCE verifier if the fixture says so, and only then",
+            fix:
+                "Return from checksCodeVerifier what the provider's documentation says, and say the same in ProviderScript."
+        ) {
+            let rehearsal = try Rehearsal($0, $0.script())
+            _ = try rehearsal.redirectSignIn
+            let isTold = try await rehearsal.provider.checksCodeVerifier()
+            let isScripted = rehearsal.script.checksCodeVerifier
+            try require(isTold == isScripted, "checksCodeVerifier is \(isTold) here and \(isScripted) in the script")
         },
         ConformanceCheck(
             "redirect-cannot-be-overridden", "an app's parameters do not replace those of the protocol",

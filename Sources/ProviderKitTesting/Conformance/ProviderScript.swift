@@ -15,6 +15,8 @@ public struct ProviderScript: Sendable {
     /// The provider's response to the revocation of an unknown grant, and of its tokens alone where that is another
     /// endpoint.
     public var unknownGrant: [ScriptedEndpoint]
+    /// Whether the provider refuses a code with another PKCE verifier (RFC 7636 §4.6).
+    public var checksCodeVerifier: Bool
     /// The identity of the device flow, for a plugin with `DeviceSignIn`; ``endpoints`` return a grant at once.
     public var deviceIdentity: ExternalIdentity?
     /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
@@ -28,7 +30,7 @@ public struct ProviderScript: Sendable {
     public init(
         endpoints: [ScriptedEndpoint], signIns: [HonestSignIn], unverified: [ScriptVariation] = [],
         foreign: [ScriptVariation] = [], grant: UpstreamGrant? = nil, unknownGrant: [ScriptedEndpoint] = [],
-        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400,
+        checksCodeVerifier: Bool = false, deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400,
         notifications: [HonestNotification] = [], migration: HonestMigration? = nil
     ) {
         self.endpoints = endpoints
@@ -37,6 +39,7 @@ public struct ProviderScript: Sendable {
         self.foreign = foreign
         self.grant = grant
         self.unknownGrant = unknownGrant
+        self.checksCodeVerifier = checksCodeVerifier
         self.deviceIdentity = deviceIdentity
         self.devicePollStatus = devicePollStatus
         self.notifications = notifications

@@ -1,5 +1,6 @@
 import Foundation
 import ProviderKit
+import Synchronization
 
 /// The secrets of one rehearsal, for the search for leaks.
 struct Marks: Sendable {
@@ -51,6 +52,20 @@ struct Marks: Sendable {
     /// The spellings of a secret: itself, percent-encoded, in hexadecimal and in base64 from each of three positions, since
     /// base64 of a text depends on what precedes it.
     private static func encodings(of secret: String) -> [[UInt8]] {
+        if let known = known.withLock({ $0[secret] }) { return known }
+        let encodings = madeEncodings(of: secret)
+        known.withLock { known in
+            if known.count == maximumKnown { known = [:] }
+            known[secret] = encodings
+        }
+        return encodings
+    }
+
+    /// The spellings that were made: every plugin call is searched for the same secrets.
+    private static let known = Mutex<[String: [[UInt8]]]>([:])
+    private static let maximumKnown = 10_000
+
+    private static func madeEncodings(of secret: String) -> [[UInt8]] {
         let bytes = Array(secret.utf8)
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let base64 = (0..<3).map { shift in

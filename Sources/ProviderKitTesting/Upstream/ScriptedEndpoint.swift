@@ -1,8 +1,9 @@
 public import ProviderKit
 
-/// An endpoint of a scripted provider: its responses, and the secrets it may receive.
+/// An endpoint of a scripted provider: its responses, and the secrets it receives.
 public struct ScriptedEndpoint: Sendable {
-    /// A secret that the protocol sends to an endpoint; other secrets must not reach it.
+    /// A secret that the protocol sends to an endpoint. Without a user's token the endpoint refuses a request; other
+    /// secrets must not reach it.
     public enum Confidence: Sendable, Hashable {
         /// Our client's secret.
         case clientSecret
@@ -32,7 +33,7 @@ public struct ScriptedEndpoint: Sendable {
     /// - Parameters:
     ///   - method: The only accepted method.
     ///   - url: Its absolute URL; a request may add a query.
-    ///   - receives: The secrets it may receive.
+    ///   - receives: The secrets that it needs, and alone may receive.
     ///   - isDiscovery: Whether its responses name further trusted addresses, like discovery documents.
     ///   - answering: Makes the response.
     public init(

@@ -819,6 +819,14 @@ extension Statement {
             "refusal_of_request",
             "SELECT \(RecordedRefusal.columns) FROM refusals WHERE request_id = $1 ORDER BY key DESC LIMIT 1", .text),
         Statement(
+            "refusals_before",
+            """
+            SELECT \(RecordedRefusal.columns) FROM refusals
+            WHERE key < $1 AND ($2 IS NULL OR code = $2) AND ($3 IS NULL OR provider = $3)
+                AND ($4 IS NULL OR client_id = $4)
+            ORDER BY key DESC LIMIT $5
+            """, .integer, .text, .text, .text, .integer),
+        Statement(
             "refusals_of_user_before",
             """
             SELECT \(Decision.columns) FROM decisions

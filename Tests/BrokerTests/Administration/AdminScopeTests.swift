@@ -30,7 +30,7 @@ struct AdminScopeTests {
         """,
         "configuration:read": """
         clients.list clients.show clients.check clients.plist providers.list providers.show providers.check \
-        status.show statistics.show
+        status.show statistics.show refusals.list
         """,
         "configuration:write": """
         clients.add clients.update clients.rotate clients.remove providers.update providers.enable \

@@ -86,6 +86,7 @@ struct TimelineTests {
                     }
                 }
             }
+            broker.clock.advance(seconds: 5)
             try await change(250)
             let all = try await ShowTimeline(user: localID, limit: 500).run(for: call).entries
             for kind in ShowTimeline.Kind.allCases {
@@ -101,6 +102,7 @@ struct TimelineTests {
             }
 
             // Beyond 2000 entries of other kinds a page ends, and the next one goes on.
+            broker.clock.advance(seconds: 5)
             try await change(2000)
             let empty = try await ShowTimeline(user: localID, kind: .failure).run(for: call)
             #expect(empty.entries.isEmpty && empty.next != nil)

@@ -94,6 +94,38 @@ struct ConsolePageTests {
         #expect(commands.map(\.text) == ["broker status", "broker statistics"])
     }
 
+    @Test(arguments: names.filter { !["console-operations", "console-rules"].contains($0) })
+    func `name a command each`(name: String) throws {
+        let lines = try Self.page(name).having("class").filter { $0.attributes["class"] == "cli" }
+
+        #expect(lines.count == 1 && lines.first?.text.contains("broker ") == true)
+    }
+
+    @Test(arguments: names)
+    func `say the zone of each time`(name: String) throws {
+        let page = try Self.page(name)
+        let times = page["time"]
+
+        for time in times where time.text.contains(":") {
+            #expect(time.text.hasSuffix(" UTC"), "\(time.text)")
+        }
+        #expect(times.allSatisfy { $0.attributes["datetime"]?.isEmpty == false })
+        // No time stands as text, and none as an operation answers it.
+        let all = try #require(page["main"].first).text
+        let bare = all.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/)
+        #expect(bare.isEmpty, "\(bare.map { all[$0.range] })")
+    }
+
+    @Test func `lead from each cause to the requests that it refused`() throws {
+        let links = { (name: String) in try Self.page(name)["a"].compactMap { $0.attributes["href"] } }
+
+        #expect(try links("console-home").contains("/console/requests?code=INVALID_IDP_RESPONSE&provider=1pass.dev"))
+        #expect(
+            try links("console-request").contains(
+                "/console/requests?code=INVALID_IDP_RESPONSE&provider=gitlab.com&client=notebook-web"))
+        #expect(try links("console-requests").contains("/console/requests/sBM9aTTWwneysC21cVDy"))
+    }
+
     @Test func `offer a viewer no change of a user`() throws {
         let links = { (name: String) in
             try Self.page(name)["a"].compactMap { $0.attributes["href"] }.filter { $0.contains("/operations/") }

@@ -3,6 +3,7 @@ import BrowserTesting
 import Foundation
 import PostgreSQLTesting
 import ProviderKit
+import ProviderSimulators
 import Testing
 
 @testable import Broker
@@ -181,13 +182,14 @@ struct ConsolePagesTests {
         }
     }
 
-    /// The changes of one user that its history tells at once, with the events of the audit.
-    private static let told: [(operation: String, body: JSONObject, event: String)] = [
-        ("users.update", ["displayName": "Ben"], "user.updated"),
-        ("users.set-claims", ["claims": ["plan": "team"]], "user.updated"),
-        ("users.disable", [:], "user.disabled"), ("users.enable", [:], "user.enabled"),
-        ("sessions.revoke-all", [:], "session.revoked-all"),
-        ("users.unlink", ["provider": "gitlab.com", "force": true], "identity.unlinked"),
+    /// The changes of one user that its history tells at once, with the events of the audit and of webhooks.
+    private static let told: [(operation: String, body: JSONObject, event: String, published: String)] = [
+        ("users.update", ["displayName": "Ben"], "user.updated", "user.updated"),
+        ("users.set-claims", ["claims": ["plan": "team"]], "user.updated", "user.updated"),
+        ("users.disable", [:], "user.disabled", "user.disabled"),
+        ("users.enable", [:], "user.enabled", "user.enabled"),
+        ("sessions.revoke-all", [:], "session.revoked-all", "session.revoked"),
+        ("users.unlink", ["provider": "gitlab.com", "force": true], "identity.unlinked", "user.unlinked"),
     ]
 
     /// The other changes of users, and why nothing more is told: the account begins, ends or becomes another one with them,
@@ -220,8 +222,24 @@ struct ConsolePagesTests {
             let history = try await broker.core.accounts.history(of: record, by: .administrator, limit: 50).entries
             let told = history.map(\.event).filter { Happening.Kind(event: $0) != nil }
             #expect(Set(told).isSuperset(of: Self.told.map(\.event)), "\(history.map(\.event))")
-            let events = try await visit.run(ListEvents(user: localID)).events.compactMap { $0["type"]?.string }
-            #expect(Set(events).isSuperset(of: ["user.disabled", "user.enabled", "user.unlinked"]))
+            let events = try await visit.run(ListEvents(user: localID)).events
+            let types = events.compactMap { $0["type"]?.string }
+            #expect(types.sorted() == Self.told.map(\.published).sorted())
+        }
+    }
+
+    @Test func `a sign-in is tried at the provider of the page at once, in a session too`() async throws {
+        try await withConsole { _, providers, browser in
+            let person = try providers.person(at: "gitlab.com", email: "ben@example.com")
+            let page = try await browser.visit(ConsoleLink.below(.providers, "gitlab.com"))
+            for _ in 0..<2 {
+                let consent = try await browser.follow("Sign in with GitLab", on: page)
+                #expect(consent.url.hasPrefix(providers.gitLab.url), "\(consent.url)")
+                let account = try await browser.submit(on: consent, ["person": person.account])
+                #expect(account.url == TestBrowser.publicURL + "/account", "\(account.html)")
+            }
+            let unknown = try await TestBrowser(browser.broker).visit("/sign-in?provider=gitlab.example")
+            #expect(unknown.status == 200 && unknown.html.contains("GitHub"), "\(unknown.html)")
         }
     }
 

@@ -30,6 +30,63 @@ struct ConsoleSignInTests {
         }
     }
 
+    @Test func `a provider's answer finds no page while the console is off, and is unknown while it is on`()
+        async throws
+    {
+        try await TestProviders.runHosted { broker, providers in
+            let paths = [
+                "github.com", "github.com?code=c&state=unknown", "github.com?state=a&state=b", "apple.com?h=unknown",
+                "apple.com", "unknown.example?code=c&state=unknown",
+            ].map { ConsolePaths.callback(of: $0) }
+            let browser = TestBrowser(broker)
+            for path in paths {
+                let page = try await browser.visit(path)
+                #expect(page.status == 404, "\(path)")
+            }
+            // The first administrator is at the provider, and cancels.
+            let (link, _) = try await broker.core.inviteToConsole(role: .owner, origin: Self.admin)
+            let consent = try await browser.follow("GitHub", on: try await browser.open(link))
+            let cancelled = try await browser.submit(on: consent, ["decision": "cancel"])
+            #expect(cancelled.status == 400 && cancelled.html.contains("cancelled at the provider"))
+
+            try await browser.acceptInvitation(
+                try providers.person(at: "github.com", email: "ann@example.com"), to: .owner)
+            for path in paths {
+                let page = try await TestBrowser(broker).visit(path)
+                #expect(page.status == 400, "\(path)")
+            }
+        }
+    }
+
+    @Test func `invitations are listed until they are accepted or end`() async throws {
+        try await TestProviders.runHosted { broker, providers in
+            let ann = try providers.person(at: "github.com", email: "ann@example.com")
+            func list() async throws -> ListConsoleAdministrators.Answer {
+                try await ListConsoleAdministrators().run(for: AdminCall(broker.core.admin, origin: Self.admin))
+            }
+            let (link, expiresAt) = try await broker.core.inviteToConsole(role: .owner, origin: Self.admin)
+            let madeAt = broker.core.now
+            broker.clock.advance(seconds: 60)
+            _ = try await broker.core.inviteToConsole(role: .viewer, origin: Self.admin)
+
+            let both = try await list()
+            #expect(both.administrators.isEmpty && both.invitations.map(\.role) == [.owner, .viewer])
+            #expect(both.invitations.first?.createdAt == madeAt && both.invitations.first?.expiresAt == expiresAt)
+            let secret = String(link.split(separator: "/").last ?? "")
+            let text = ListConsoleAdministrators().text(of: both).description
+            #expect(text.contains("viewer") && text.contains(expiresAt.minuteText) && !text.contains(secret))
+
+            let browser = TestBrowser(broker)
+            _ = try await browser.choose(ann, on: try await browser.open(link))
+            #expect(try await list().invitations.map(\.role) == [.viewer])
+            let page = try await browser.visit(ConsoleSection.access.path)
+            #expect(page.html.contains("Open invitations") && page.html.contains("Viewer"), "\(page.html)")
+
+            broker.clock.advance(seconds: 900)
+            #expect(try await list().invitations.isEmpty)
+        }
+    }
+
     @Test(arguments: TestProviders.ids)
     func `an administrator signs in at each provider, without becoming a user`(_ provider: String) async throws {
         let change = Self.address("ann@example.com", at: provider)

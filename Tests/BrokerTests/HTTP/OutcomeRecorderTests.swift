@@ -108,6 +108,35 @@ struct OutcomeRecorderTests {
         }
     }
 
+    @Test func `refused requests are listed by code, provider and client, the newest first`() async throws {
+        try await TestBroker.run { broker in
+            let recorder = Self.recorder(of: broker)
+            let limiter = BrokerServer(broker.core).limiter
+            let causes = [("USER_DISABLED", "web"), ("USER_CANCELLED", "web"), ("USER_CANCELLED", "native")]
+            for (number, cause) in causes.enumerated() {
+                recorder.take(
+                    Self.refusal(cause.0, cause.1), requestID: "request-\(number)", route: "/r", status: 400, from: nil,
+                    limiter)
+                try await recorder.turn()
+                broker.clock.advance(seconds: 1)
+            }
+            let call = AdminCall(broker.core.admin, origin: Origin(.admin))
+            func listed(_ operation: ListRefusals) async throws -> [String] {
+                try await operation.run(for: call).refusals.map(\.requestId)
+            }
+
+            #expect(try await listed(ListRefusals()) == ["request-2", "request-1", "request-0"])
+            #expect(try await listed(ListRefusals(code: "USER_CANCELLED")) == ["request-2", "request-1"])
+            #expect(try await listed(ListRefusals(code: "USER_CANCELLED", client: "web")) == ["request-1"])
+            #expect(try await listed(ListRefusals(provider: "gitlab.com")) == [])
+            let first = try await ListRefusals(provider: "github.com", limit: 2).run(for: call)
+            let next = try #require(first.next)
+            #expect(first.refusals.map(\.requestId) == ["request-2", "request-1"])
+            #expect(try await listed(ListRefusals(limit: 2, before: next)) == ["request-0"])
+            #expect(try await listed(ListRefusals(before: "of another list")) == [])
+        }
+    }
+
     @Test func `of a request that was not refused the line of the log is named`() async throws {
         try await TestBroker.run { broker in
             let answer = try await broker.get("/healthz")

@@ -13,6 +13,17 @@ import Testing
 struct WebhookTests {
     private static let admin = Origin(.admin, actor: "test")
 
+    @Test func `have each type in the documentation and in the schema`() throws {
+        let page = try String(contentsOf: RecordedPage.root.appending(path: "Docs/Webhooks.md"), encoding: .utf8)
+        let schema = try JSONValue(
+            parsing: Array(Data(contentsOf: RecordedPage.root.appending(path: "Docs/webhook-message.schema.json"))))
+        let examples = (schema["properties"]?["type"]?["examples"]?.array ?? []).compactMap(\.string)
+
+        let types = UserEvent.Kind.allCases.map(\.rawValue)
+        #expect(Set(examples) == Set(types + [WebhookMessage.testType]))
+        #expect(types.filter { !page.contains("`\($0)`") } == [])
+    }
+
     @Test func `get a user's events in order, signed, without personal data`() async throws {
         try await TestBroker.runWithBackend { broker, backend in
             let (_, secret) = try await broker.addWebhook(at: backend.url)

@@ -13,8 +13,15 @@ final class TestBrowser {
     static let publicURL = "http://127.0.0.1"
 
     let broker: TestBroker
-    /// Of the broker alone: the simulators keep nothing in a browser.
-    var cookies: [String: String] = [:]
+    /// The origins at which the broker is reached, with the addresses where it listens for each.
+    private let sites: [String: String]
+    /// Of the broker alone, by origin: the simulators keep nothing in a browser.
+    private var jars: [String: [String: String]] = [:]
+    /// The cookies of the public URL.
+    var cookies: [String: String] {
+        get { cookies(at: Self.publicURL) }
+        set { jars[Self.publicURL] = newValue }
+    }
     /// Every address that was asked for, by whatever way.
     private(set) var visited: [String] = []
     var language = "en"
@@ -24,9 +31,16 @@ final class TestBrowser {
     /// Addresses it does not open but reports.
     private var stops: ((String) -> Bool)?
 
-    init(_ broker: TestBroker) {
+    /// - Parameters:
+    ///   - broker: What listens at the public URL.
+    ///   - further: The broker's other origins, with the addresses where it listens for them.
+    init(_ broker: TestBroker, further: [String: String] = [:]) {
         self.broker = broker
+        sites = further.merging([Self.publicURL: broker.url]) { $1 }
     }
+
+    /// The cookies of an origin.
+    func cookies(at origin: String) -> [String: String] { jars[origin] ?? [:] }
 
     /// What a browser shows, or where it would go outside of this test.
     struct Page {
@@ -89,15 +103,16 @@ final class TestBrowser {
             return Page(url: url, status: 0, headers: [:], html: "", isForeign: true)
         }
         guard hops < 12 else { throw TestFailure("too many redirects, at last to \(url)") }
-        let isBroker = Self.isBroker(url)
+        let site = Self.origin(of: url).flatMap { sites[$0] == nil ? nil : $0 }
+        let carried = site.map(cookies(at:)) ?? [:]
         var request = HTTPClientRequest(url: target)
         request.method = method
         request.headers.add(name: "Accept-Language", value: language)
         if let userAgent { request.headers.add(name: "User-Agent", value: userAgent) }
         // Lax: cookies come along with links from other sites, not with their forms.
-        if isBroker, method == .GET || Self.origin(of: from) == Self.publicURL, !cookies.isEmpty {
+        if site != nil, method == .GET || Self.origin(of: from) == site, !carried.isEmpty {
             let pairs =
-                cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                carried.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 + [furtherCookies].compactMap(\.self)
             request.headers.add(name: "Cookie", value: pairs.joined(separator: "; "))
         }
@@ -107,7 +122,7 @@ final class TestBrowser {
             request.body = .bytes(Array(FormEncoding.encode(form).utf8))
         }
         let response = try await TestClients.client(for: target).execute(request, timeout: .seconds(120))
-        if isBroker { keep(response.headers["Set-Cookie"]) }
+        if let site { keep(response.headers["Set-Cookie"], at: site) }
         let html = String(decoding: Array(buffer: try await response.body.collect(upTo: 1 << 20)), as: UTF8.self)
         if [301, 302, 303].contains(response.status.code), let location = response.headers.first(name: "Location") {
             return try await go(.GET, Self.absolute(location, on: url), form: nil, from: url, hops: hops + 1)
@@ -119,22 +134,23 @@ final class TestBrowser {
             .POST, Self.absolute(posted.action, on: url), form: posted.fields, from: url, hops: hops + 1)
     }
 
-    private func keep(_ headers: [String]) {
+    private func keep(_ headers: [String], at site: String) {
         for header in headers {
             let parts = header.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
             guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
             let name = String(pair[..<equals])
-            cookies[name] = parts.contains("Max-Age=0") ? nil : String(pair[pair.index(after: equals)...])
+            let value = parts.contains("Max-Age=0") ? nil : String(pair[pair.index(after: equals)...])
+            jars[site, default: [:]][name] = value
         }
     }
 
     /// Where to really connect; nil for addresses of apps.
     private func address(of url: String) -> String? {
-        if Self.isBroker(url) { return broker.url + url.dropFirst(Self.publicURL.count) }
+        if let origin = Self.origin(of: url), let address = sites[origin] {
+            return address + url.dropFirst(origin.count)
+        }
         return url.hasPrefix("http://127.0.0.1:") && !url.contains("/app-of-the-test") ? url : nil
     }
-
-    static func isBroker(_ url: String) -> Bool { url.hasPrefix(publicURL + "/") }
 
     static func origin(of url: String) -> String? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)

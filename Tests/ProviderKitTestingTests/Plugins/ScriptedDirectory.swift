@@ -38,7 +38,8 @@ enum ScriptedDirectory {
                     "the user is in another organization", signIn: 0, answering: [memberships(of: "other")]),
                 ScriptVariation("the membership has ended", signIn: 0, answering: [memberships(isActive: false)]),
                 ScriptVariation("the account is disabled", signIn: 0, answering: [account(state: "disabled")]),
-            ])
+            ],
+            checksCodeVerifier: true)
     }
 
     private static let token = ScriptedEndpoint(

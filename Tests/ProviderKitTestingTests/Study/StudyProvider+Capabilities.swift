@@ -5,6 +5,10 @@ extension StudyProvider: RedirectSignIn {
 
     func promisesAuthorizationResponseIssuer() -> Bool { true }
 
+    func checksCodeVerifier() -> Bool { !breaks("tells-whether-the-verifier-is-checked") }
+
+    var answersByPost: Bool { breaks("redirect-tells-how-it-is-answered") }
+
     func authorizationURL(for attempt: SignInAttempt) -> String {
         let attempt = SignInAttempt(
             state: attempt.state,
@@ -79,7 +83,7 @@ extension StudyProvider: GrantRevocation {
 
     fileprivate func delete(_ grant: UpstreamGrant, knowing acceptsUnknown: Bool) async throws(ProviderError) {
         let request = UpstreamRequest(.post, instanceURL + "/revoke", at: .revoke).basic(clientID, clientSecret)
-            .sending(form: [("token", grant.accessToken)])
+            .sending(form: [("token", grant.refreshToken ?? grant.accessToken)])
         let response = try await upstream.send(request)
         let isUnknown = response.status == 404 && acceptsUnknown
         guard (200..<300).contains(response.status) || isUnknown else { throw response.refusal(at: .revoke) }

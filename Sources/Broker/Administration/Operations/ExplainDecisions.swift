@@ -174,7 +174,7 @@ extension ExplainDecisions.DecisionAnswer {
 }
 
 extension ExplainDecisions.RefusalAnswer {
-    fileprivate init(_ refusal: RecordedRefusal) {
+    init(_ refusal: RecordedRefusal) {
         self.init(
             at: refusal.at, requestId: refusal.requestID, route: refusal.route, status: refusal.status,
             code: refusal.code, text: refusal.text, provider: refusal.provider, clientId: refusal.clientID)

@@ -69,9 +69,16 @@ struct ConsoleSignInRoutes: Sendable {
         return access.plainPage(page)
     }
 
-    private func invitation(_ secret: String) async throws -> (hash: [UInt8], content: ConsoleInvitation) {
+    private func invitation(_ secret: String) async throws -> Invitation {
+        try await usable { try await access.redirects.consoleInvitation(secret) }
+    }
+
+    /// An invitation with the hash of its secret.
+    private typealias Invitation = (hash: [UInt8], content: ConsoleInvitation)
+
+    private func usable(_ find: () async throws -> Invitation) async throws -> Invitation {
         do {
-            return try await access.redirects.consoleInvitation(secret)
+            return try await find()
         } catch BrokerError.signInAttemptUnknown {
             throw ConsoleRefusal.invitationUsed
         }
@@ -122,11 +129,16 @@ struct ConsoleSignInRoutes: Sendable {
         try RequestAdmission.current?.countUnproven()
         do {
             return try await finish(request, context)
-        } catch BrokerError.signInAttemptUnknown {
+        } catch let error where Self.isOfNoAttempt(error) {
             // The first administrator's sign-in is an attempt that is known.
             guard try await !access.administrators.providers().isEmpty else { throw ConsoleRefusal.notFound }
-            throw BrokerError.signInAttemptUnknown
+            throw error
         }
+    }
+
+    private static func isOfNoAttempt(_ error: any Error) -> Bool {
+        if case BrokerError.signInAttemptUnknown = error { return true }
+        return error is ParameterError
     }
 
     private func finish(_ request: Request, _ context: BrokerRequestContext) async throws -> Response {
@@ -181,11 +193,9 @@ struct ConsoleSignInRoutes: Sendable {
         }
     }
 
-    private func invitation(
-        of redirect: ConsoleRedirect
-    ) async throws -> (hash: [UInt8], content: ConsoleInvitation)? {
+    private func invitation(of redirect: ConsoleRedirect) async throws -> Invitation? {
         guard let hash = redirect.invitation else { return nil }
-        return try await access.redirects.consoleInvitation(hash: hash)
+        return try await usable { try await access.redirects.consoleInvitation(hash: hash) }
     }
 
     /// The address that follows a sign-in.

@@ -39,6 +39,9 @@ struct ConsoleVisit: Sendable {
     /// Whether the administrator's role has a scope; nil is the scope of what every administrator may do.
     func may(_ scope: AdminScope?) -> Bool { scope.map(administrator.has) ?? true }
 
+    /// The operations that the administrator's role allows.
+    var buttons: OperationButtons { OperationButtons(may: may) }
+
     /// The request, for the audit: with the reason that the form gives.
     var origin: Origin {
         context.origin(administrator).because(of: form?[Self.reasonField].flatMap(AdministratorReason.cleaned))

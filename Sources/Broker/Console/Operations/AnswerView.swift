@@ -33,6 +33,11 @@ struct AnswerView {
             + .actions([.button(back.address, back.text, .primary)])
     }
 
+    /// A text of the answer, by the names on the way to it.
+    func text(at path: [String]) -> String? {
+        path.reduce(answer as JSONValue?) { $0?[$1] }?.string
+    }
+
     private func secrets(_ value: JSONValue, _ form: JSONForm, label: String) -> [Markup] {
         form.members.flatMap { member -> [Markup] in
             guard let inner = value[member.name], !inner.isNull else { return [] }

@@ -55,6 +55,7 @@ struct ClientView: Sendable {
         [
             client.type == .confidential ? buttons.button(RotateClientSecret.self, "Rotate the secret", id) : "",
             client.type == .native ? buttons.button(ClientPropertyList.self, "Show the property list", id) : "",
+            .button(ConsoleLink.refusals(client: client.clientId), "Refused requests"),
             buttons.button(UpdateClient.self, "Change", id),
         ]
     }

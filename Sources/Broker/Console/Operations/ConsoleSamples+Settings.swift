@@ -33,7 +33,7 @@ extension ConsoleSamples {
         return pages.compactMap { name, page in page.map { (name, $0) } }
     }
 
-    private var buttons: OperationButtons { OperationButtons { _ in true } }
+    var buttons: OperationButtons { OperationButtons { _ in true } }
     private var hidden: HiddenForm { HiddenForm(action: OperationRoutes.path, fields: [("form", "c2VhbGVk")]) }
 
     /// An answer as an operation would give it; a test sees that each is one.
@@ -300,7 +300,9 @@ extension ConsoleSamples {
         return (try? OperationForm(of: operation)).map { form in
             let view = OperationFormView(
                 form: form, contents: contents, problems: problems, hidden: hidden, leave: ConsoleSection.clients.path)
-            return ConsolePage(title: form.declaration.heading, section: .clients, content: view.markup)
+            return ConsolePage(
+                title: form.declaration.heading, section: .clients, content: view.markup,
+                commands: [form.commandLine(of: contents)].compactMap(\.self))
         }
     }
 

@@ -72,6 +72,14 @@ struct OperationForm: Sendable {
         return typed.isEmpty ? field.emptied : try field.value(of: typed)
     }
 
+    /// The command that does the same, with what the page that led to the form knows.
+    func commandLine(of contents: FormContents) -> String? {
+        let known = fields.filter { $0.path.count == 1 && contents.fixed.contains($0.name) }
+        let values = known.compactMap { field in contents.value(field.name).map { (field.name, JSONValue.string($0)) } }
+        let body = JSONObject(values)
+        return declaration.commandLine(with: body) ?? declaration.commandName
+    }
+
     /// How the values of a thing stand in the form, by the names of the fields.
     func present(_ thing: JSONObject) -> [String: String] {
         var values: [String: String] = [:]

@@ -7,6 +7,8 @@ struct OperationFormView: Sendable {
     var problems: [FormProblem] = []
     /// The ids that values refer to, with their names.
     var suggestions: [DeclaredArgument.Reference: [Suggestion]] = [:]
+    /// The redirect URI of the provider entry that is added.
+    var redirectURI: String?
     /// Carries what proves that the form is ours.
     let hidden: HiddenForm
     /// Where an administrator who changes nothing goes.
@@ -36,7 +38,7 @@ struct OperationFormView: Sendable {
             <div class="actions"><button class="button \(buttonStyle.rawValue)" type="submit">\(buttonText)</button>\
             \(.button(leave, "Cancel"))</div>
             """
-        return summary + fixedFacts
+        return summary + fixedFacts + registration
             + .form(hidden, "<div class=\"fields\">\(fixedFields)\(first)\(further)\(reason)\(button)</div>")
     }
 
@@ -76,6 +78,15 @@ struct OperationFormView: Sendable {
             (name: field.label, value: Markup.code(contents.value(field.name) ?? ""))
         }
         return rows.isEmpty ? "" : .facts(rows)
+    }
+
+    private var registration: Markup {
+        redirectURI.map { uri in
+            """
+            <p>First register the broker at the provider, with this redirect URI. The provider then gives the values below.</p>\
+            <p>\(Markup.code(uri))</p>
+            """
+        } ?? ""
     }
 
     private var fixedFields: Markup {
@@ -164,7 +175,7 @@ private struct FieldControl {
     func markup(problem: String?) -> Markup {
         let isFlag = field.control == .flag
         let row = FieldRow(
-            name: field.name, label: field.label, hint: isFlag ? "" : .prose(field.text.asSentence), problem: problem,
+            name: field.name, label: field.label, hint: isFlag ? "" : .prose(hint), problem: problem,
             isOptional: !field.isRequired && !isFlag)
         return switch field.control {
         case .flag: box
@@ -187,6 +198,11 @@ private struct FieldControl {
             row.markup { select($0, (field.isRequired ? [] : [("", none)]) + names.map { ($0, $0) }) }
         case .suggestion(let reference): row.markup { suggested($0, suggestions[reference] ?? []) }
         }
+    }
+
+    private var hint: String {
+        let text = field.text.asSentence
+        return field.control == .moment ? "\(text) In UTC." : text
     }
 
     private static let checked: Markup = " checked=\"checked\""

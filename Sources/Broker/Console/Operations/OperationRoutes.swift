@@ -35,8 +35,8 @@ private struct OperationRequest<Operation: AdminOperation> {
     let path: String
     let contents: FormContents
     let form: OperationForm
-    /// Whether a provider entry is to be added, of a plugin that is not chosen yet.
-    let lacksPlugin: Bool
+    /// Of the provider entry that is added or changed.
+    let plugin: ProviderPlugin?
 
     private var declaration: OperationDeclaration { Operation.declaration }
     private var isChange: Bool { declaration.effect != .reads }
@@ -59,7 +59,7 @@ private struct OperationRequest<Operation: AdminOperation> {
                 }
             case .file, .options, nil: nil
             }
-        let plugin = plugins.first { $0.kind.rawValue == use }
+        plugin = plugins.first { $0.kind.rawValue == use }
         form = try OperationForm(of: Operation.self, plugin: plugin)
         if visit.form != nil {
             contents = FormContents(sent: values)
@@ -67,7 +67,20 @@ private struct OperationRequest<Operation: AdminOperation> {
             let thing = try await (Operation.self as? any ThingChange.Type)?.thing(named: values, by: visit)
             contents = FormContents(linked: values, present: thing.map(form.present) ?? [:])
         }
-        lacksPlugin = Operation.declaration.entry?.content == .providerEntry && plugin == nil
+    }
+
+    private var addsProvider: Bool { declaration.entry?.content == .providerEntry }
+
+    /// Whether a provider entry is to be added, of a plugin that is not chosen yet.
+    private var lacksPlugin: Bool { addsProvider && plugin == nil }
+
+    /// What the provider asks for when the broker is registered there, which comes before the entry.
+    private var redirectURI: String? {
+        guard addsProvider, let plugin else { return nil }
+        let typed = declaration.entry.flatMap { contents.value("\($0.name).id") }.flatMap { $0.isEmpty ? nil : $0 }
+        return ConfiguredProvider.callbackURL(
+            of: typed ?? plugin.publicInstance?.id ?? "\(plugin.kind.rawValue).NAME",
+            at: visit.access.admin.configuration.publicURL)
     }
 
     /// The form.
@@ -107,7 +120,7 @@ private struct OperationRequest<Operation: AdminOperation> {
     private func show(_ problems: [FormProblem]) async throws -> Response {
         let view = OperationFormView(
             form: form, contents: contents, problems: problems, suggestions: try await suggestions(),
-            hidden: try visit.form(path), leave: leave)
+            redirectURI: redirectURI, hidden: try visit.form(path), leave: leave)
         return try await visit.show(page(view.markup), problems.isEmpty ? .ok : .badRequest)
     }
 
@@ -120,20 +133,34 @@ private struct OperationRequest<Operation: AdminOperation> {
     }
 
     private func result(_ answer: Operation.Answer, of operation: Operation) async throws -> Response {
+        let view = try AnswerView(answer, of: operation)
+        let added = adds.flatMap { view.text(at: $0) }.map { (ConsoleLink.below(section, $0), "Open what was added") }
         let back = isRemoval ? section.path : leave
-        let markup = try AnswerView(answer, of: operation).markup(
+        let markup = view.markup(
             declaration, isFailure: operation.isFailure(answer),
-            back: (back, back == section.path ? "Open \(section.title.lowercased())" : "Go back"))
+            back: added ?? (back, back == section.path ? "Open \(section.title.lowercased())" : "Go back"))
         return try await visit.show(page(markup, operation.commandLine))
     }
 
+    /// Before a call, and for one whose command reads a file, the line says the command and what is known of the thing.
     private func page(_ content: Markup, _ commandLine: String? = nil) -> ConsolePage {
         ConsolePage(
             title: declaration.heading, section: section, content: content,
-            commands: [commandLine].compactMap(\.self))
+            commands: [commandLine ?? form.commandLine(of: contents)].compactMap(\.self))
     }
 
     private var section: ConsoleSection { ConsoleSection(of: declaration) }
+
+    /// Where the answer has the id of what the operation added; nil where it adds nothing with a page.
+    private var adds: [String]? {
+        switch declaration.name {
+        case AddClient.name: ["client", "clientId"]
+        case AddProvider.name: ["provider", "id"]
+        case AddWebhook.name: ["webhook", "id"]
+        case CreateUserOperation.name: ["localId"]
+        default: nil
+        }
+    }
 
     /// Whether the thing is gone afterwards.
     private var isRemoval: Bool { ["delete", "remove"].contains { declaration.name.hasSuffix(".\($0)") } }
@@ -205,6 +232,7 @@ extension ConsoleSection {
         self =
             switch operation.name.prefix(while: { $0 != "." }) {
             case "users", "sessions", "decisions": .users
+            case "refusals": .requests
             case "clients": .clients
             case "providers": .providers
             case "webhooks", "events": .webhooks

@@ -99,9 +99,9 @@ struct ProviderEntryView: Sendable {
         return .panel(
             "Try a sign-in",
             """
-            <p>Signs you in with \(Markup.name(name)) in this browser, as your apps' users; afterwards the account page \
+            <p>Signs you in with \(Markup.name(name)) in this browser, as users do; afterwards the account page \
             shows who you are there. A failed sign-in shows a number, which the search above finds.</p>\
-            \(Markup.actions([.button(signIn, "Try a sign-in")]))
+            \(Markup.actions([.button(signIn, "Sign in with \(name)")]))
             """)
     }
 

@@ -159,8 +159,3 @@ struct SettingsRoutes: Sendable {
         return try await visit.show(view.page)
     }
 }
-
-extension ConsoleVisit {
-    /// The operations that the administrator's role allows.
-    fileprivate var buttons: OperationButtons { OperationButtons(may: may) }
-}

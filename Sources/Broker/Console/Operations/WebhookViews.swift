@@ -49,7 +49,7 @@ struct WebhookView: Sendable {
         ]
         return ConsolePage(
             title: "Webhook", section: .webhooks, content: parts.joined(),
-            commands: [deliveries.operation.commandLine].compactMap(\.self))
+            commands: [ListWebhooks().commandLine, deliveries.operation.commandLine].compactMap(\.self))
     }
 
     private var facts: Markup {

@@ -1,10 +1,17 @@
 /// A chart of bars below one time axis, each series in a drawing of its own, with its figures as a table.
 struct Chart: Sendable {
-    /// The names of the periods, from the earliest to the latest.
-    let periods: [String]
+    /// From the earliest to the latest.
+    let periods: [Period]
     /// The heading of the periods in the table.
     let periodTitle: String
     let series: [Series]
+
+    struct Period: Sendable {
+        /// Stands below the axis, such as `14:00`.
+        let name: String
+        /// Stands in the table.
+        let time: Markup
+    }
 
     struct Series: Sendable {
         /// Such as `Completed`.
@@ -34,7 +41,7 @@ struct Chart: Sendable {
         let top = Self.top(above: series.most?.value ?? 0)
         let marks = series.isLow ? [top, 0] : [top, top / 2, 0]
         let most: Markup? = series.most.map { most in
-            "<span class=\"soft\">most \(most.value.grouped), at \(periods[most.index])</span>"
+            "<span class=\"soft\">most \(most.value.grouped), at \(periods[most.index].name)</span>"
         }
         let labels = marks.map { "<span>\($0.grouped)</span>" as Markup }.joined()
         let axis: Markup? = isLast ? "<div class=\"x\" aria-hidden=\"true\">\(axisLabels)</div>" : nil
@@ -63,14 +70,14 @@ struct Chart: Sendable {
             return """
                 <rect class="\(series.style)" x="\((Double(index) + 0.12) * step, tenths: true)" \
                 y="\(100 - height, tenths: true)" width="\(step * 0.76, tenths: true)" height="\(height, tenths: true)">\
-                <title>\(periods[index]): \(value.grouped)</title></rect>
+                <title>\(periods[index].name): \(value.grouped)</title></rect>
                 """
         }.joined()
     }
 
     private func sentence(_ series: Series) -> String {
         let total = series.values.reduce(0, +)
-        let most = series.most.map { ", most \($0.value.grouped) at \(periods[$0.index])" } ?? ""
+        let most = series.most.map { ", most \($0.value.grouped) at \(periods[$0.index].name)" } ?? ""
         return "\(series.subject): \(total.grouped) in all\(most)"
     }
 
@@ -78,14 +85,14 @@ struct Chart: Sendable {
     private var axisLabels: Markup {
         let step = max((periods.count + 3) / 4, 1)
         let shown = stride(from: 0, to: max(periods.count - step / 2, 1), by: step).compactMap { index in
-            periods.indices.contains(index) ? "<span>\(periods[index])</span>" as Markup : nil
+            periods.indices.contains(index) ? "<span>\(periods[index].name)</span>" as Markup : nil
         }
         return (shown + ["<span>now</span>"]).joined()
     }
 
     private var figures: Markup {
         let rows = periods.indices.map { index in
-            ["\(periods[index])" as Markup] + series.map { "\($0.values[index].grouped)" }
+            [periods[index].time] + series.map { "\($0.values[index].grouped)" }
         }
         let columns = [Markup.Column(stringLiteral: periodTitle)] + series.map { .number($0.name) }
         return "<details class=\"figures\"><summary>Show as a table</summary>\(Markup.table(columns, rows))</details>"

@@ -7,6 +7,11 @@ enum ConsoleLink {
     /// What became of a request.
     static func request(_ id: String) -> String { below(.requests, id) }
 
+    /// The refused requests of a cause, a provider or a client.
+    static func refusals(code: String? = nil, provider: String? = nil, client: String? = nil) -> String {
+        RefusalFilter(code: code, provider: provider, client: client).address
+    }
+
     /// A rule of the account policy, in the list of all.
     static func rule(_ name: String) -> String { "\(rules)#\(FormEncoding.encode(name))" }
 

@@ -64,13 +64,31 @@ extension ConsoleSamples {
             ("console-users", search("ro")), ("console-users-none", search("zebra", users: 0)),
             ("console-user", user(isFull: true)), ("console-user-bare", user(isFull: false)),
             ("console-user-failures", user(isFull: true, kind: .failure)),
-            ("console-requests", RequestSearchView(unknown: nil).page),
-            ("console-requests-unknown", RequestSearchView(unknown: requestID).page),
+            ("console-requests", requests()), ("console-requests-none", requests(isEmpty: true)),
+            ("console-requests-unknown", requests(unknown: requestID, RefusalFilter(provider: "gitlab.com"))),
             ("console-request", request(.refused)), ("console-request-decided", request(.decided)),
             ("console-request-unrecorded", request(.unrecorded)), ("console-rules", RulesView().page),
             ("console-home-long", long.home(isNew: false, showsDays: false)),
             ("console-users-long", long.search("ma")), ("console-user-long", long.user(isFull: true)),
         ]
+    }
+
+    private func requests(
+        unknown: String? = nil, isEmpty: Bool = false, _ filter: RefusalFilter = RefusalFilter()
+    ) -> ConsolePage {
+        let causes: [(String, String?, String?)] = [
+            ("INVALID_IDP_RESPONSE", "gitlab.com", "notebook-web"), ("access_denied", "oidc.acme", nil),
+            ("redirectNotRegistered", nil, "notebook-web"), ("TOKEN_EXPIRED", nil, nil),
+        ]
+        let refusals = causes.enumerated().map { index, cause in
+            ExplainDecisions.RefusalAnswer(
+                at: at(Int64(index + 1) * 4000), requestId: requestID, route: "/oauth/callback/{provider}", status: 400,
+                code: cause.0, text: nil, provider: cause.1, clientId: cause.2)
+        }
+        return RequestsView(
+            unknown: unknown, filter: filter,
+            answer: .init(refusals: isEmpty ? [] : refusals, next: isEmpty ? nil : "1"), labels: labels
+        ).page
     }
 
     private enum Request { case refused, decided, unrecorded }
@@ -170,7 +188,8 @@ extension ConsoleSamples {
             users: Array(found.prefix(users)), next: users > 0 ? "bmV4dA" : nil, complete: users > 0, requestId: nil)
         return SearchView(
             text: text, filters: .init(provider: nil, state: nil, created: .month, signedIn: nil), answer: answer,
-            labels: labels, providers: ["github.com", "gitlab.com", "apple.com", "1pass.dev", "oidc.acme"], now: now
+            labels: labels, providers: ["github.com", "gitlab.com", "apple.com", "1pass.dev", "oidc.acme"],
+            buttons: buttons, now: now
         ).page
     }
 

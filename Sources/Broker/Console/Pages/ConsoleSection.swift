@@ -13,7 +13,7 @@ enum ConsoleSection: String, Sendable, CaseIterable {
         switch self {
         case .home: "Home"
         case .users: "Users"
-        case .requests: "Request numbers"
+        case .requests: "Requests"
         case .clients: "Clients"
         case .providers: "Providers"
         case .webhooks: "Webhooks"

@@ -86,8 +86,9 @@ extension HomeView {
         let each = showsDays ? "day" : "hour"
         let chart = Chart(
             periods: period.intervals.map { interval in
-                let text = interval.start.text
-                return String(showsDays ? text.dropFirst(5).prefix(5) : text.dropFirst(11).prefix(5))
+                showsDays
+                    ? .init(name: Self.shortDay(interval.start), time: .day(interval.start))
+                    : .init(name: String(interval.start.text.dropFirst(11).prefix(5)), time: .clock(interval.start))
             }, periodTitle: showsDays ? "Day" : "Hour",
             series: [
                 .init(
@@ -100,6 +101,12 @@ extension HomeView {
         return .panel("Sign-ins each \(each)", aside: "<p class=\"tiny soft\">UTC</p>", chart.markup)
     }
 
+    /// `21 Sep`
+    private static func shortDay(_ moment: Timestamp) -> String {
+        PageDate(day: moment.date, .english).text.split(separator: " ").prefix(2).map { $0.prefix(3) }
+            .joined(separator: " ")
+    }
+
     /// How many causes are shown.
     private static let shownCauses = 12
 
@@ -108,22 +115,24 @@ extension HomeView {
             return .panel("Why sign-ins failed", .empty("No failed sign-ins in \(span)", isGood: true))
         }
         let rows = period.causes.prefix(Self.shownCauses).map { cause -> [Markup] in
-            let places = [cause.provider.map(labels.name), cause.clientId.map { "client \($0)" }].compactMap(\.self)
-            let place: Markup? = places.isEmpty ? nil : "\(Markup.name(places.joined(separator: " · "))) · "
+            let all = ConsoleLink.refusals(code: cause.code, provider: cause.provider, client: cause.clientId)
             return [
                 """
-                <p class="name">\(RefusalAdvice(code: cause.code).cause)</p><p class="soft tiny">\(place)\
-                <code>\(cause.code)</code></p>
+                <p class="name">\(Markup.link(all, RefusalAdvice(code: cause.code).cause))</p>\
+                \(Markup.place(of: cause.code, cause.provider.map(labels.name), cause.clientId))
                 """,
                 .meter(Double(cause.count) / Double(most.count)), "\(Int(cause.count).grouped)",
             ]
         }
-        return .panel("Why sign-ins failed", .table(["Cause", .bar("Share"), .number("Refusals")], rows))
+        return .panel(
+            "Why sign-ins failed",
+            aside: "<p class=\"tiny\"><a href=\"\(ConsoleSection.requests.path)\">All refused requests</a></p>",
+            .table(["Cause", .bar("Share"), .number("Refusals")], rows))
     }
 
     private var providers: Markup {
         let checked = status.providers.compactMap(\.checkedAt).max()
-        let aside: Markup? = checked.map { "<p class=\"tiny soft\">Checked \(Markup.clock($0)) UTC</p>" }
+        let aside: Markup? = checked.map { "<p class=\"tiny soft\">Checked \(Markup.clock($0))</p>" }
         guard !status.providers.isEmpty else {
             return .panel(
                 "Providers",
@@ -133,13 +142,16 @@ extension HomeView {
         }
         let rows = status.providers.map { provider -> Markup in
             let count = period.providers.first { $0.provider == provider.id }
-            let counted = count.map {
-                "\(Int($0.signIns).grouped) signed in, \(Int($0.failedSignIns).grouped) failed"
+            let counted = count.map { count -> Markup in
+                let failed = "\(Int(count.failedSignIns).grouped) failed"
+                let link: Markup =
+                    count.failedSignIns > 0 ? .link(ConsoleLink.refusals(provider: provider.id), failed) : "\(failed)"
+                return "\(Int(count.signIns).grouped) signed in, \(link)"
             }
-            let second = (provider.needsAdministrator ? provider.text?.asSentence : nil) ?? counted
+            let problem = provider.needsAdministrator ? provider.text.map { "\($0.asSentence)" as Markup } : nil
             return .row(
                 mark: labels.mark(provider.id), .link(ConsoleLink.below(.providers, provider.id), provider.displayName),
-                second.map { "\($0)" }, end: Self.light(provider.state))
+                problem ?? counted, end: Self.light(provider.state))
         }
         return .panel("Providers", aside: aside ?? "", .rows(rows))
     }
@@ -189,10 +201,11 @@ extension HomeView {
         let only = versions.count == 1 ? versions.first ?? nil : nil
         let aside: Markup? = only.map { "<p class=\"tiny soft\">\(status.brokers.count > 1 ? "All " : "")\($0)</p>" }
         let rows = status.brokers.map { broker -> Markup in
-            let version = broker.version.map { "Version \($0)" } ?? "An earlier version"
+            let version: Markup? =
+                only == nil ? "\(broker.version.map { "Version \($0)" } ?? "An earlier version") · " : nil
             return .row(
-                "<code>\(broker.host ?? String(broker.id.prefix(8)))</code>", only == nil ? "\(version)" : nil,
-                end: .state(.good, "Seen \(String(broker.seenAt.text.dropFirst(11).prefix(5)))"))
+                "<code>\(broker.host ?? String(broker.id.prefix(8)))</code>",
+                "\(version)Seen \(Markup.clock(broker.seenAt))", end: .state(.good, "Runs"))
         }
         return .panel("Brokers", aside: aside ?? "", rows.isEmpty ? .empty("No broker has reported yet.") : .rows(rows))
     }

@@ -100,16 +100,17 @@ extension Markup {
         return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
     }
 
-    /// The day of a moment: `21 November 2026`.
+    /// The day of a moment in UTC: `21 November 2026`, with the whole moment as its title.
     static func day(_ moment: Timestamp) -> Markup {
-        let date = PageDate(day: moment.date, .english)
-        return "<time datetime=\"\(date.machine)\">\(date.text)</time>"
+        let date = PageDate(moment.date, .english)
+        let day = PageDate(day: moment.date, .english).text
+        return "<time datetime=\"\(date.machine)\" title=\"\(date.text)\">\(day)</time>"
     }
 
-    /// The hour and the minute of a moment whose day stands elsewhere.
+    /// The hour and the minute of a moment whose day stands elsewhere: `14:55 UTC`.
     static func clock(_ moment: Timestamp) -> Markup {
         let machine = PageDate(moment.date, .english).machine
-        return "<time datetime=\"\(machine)\">\(String(machine.dropFirst(11).prefix(5)))</time>"
+        return "<time datetime=\"\(machine)\">\(String(machine.dropFirst(11).prefix(5))) UTC</time>"
     }
 }
 

@@ -36,8 +36,7 @@ struct PeopleRoutes: Sendable {
         let directory = visit.access.admin.providers.current
         let view = SearchView(
             text: text, filters: filters, answer: answer, labels: visit.labels,
-            providers: directory.providers.map(\.id),
-            now: now)
+            providers: directory.providers.map(\.id), buttons: visit.buttons, now: now)
         return try await visit.show(view.page)
     }
 
@@ -60,9 +59,18 @@ struct PeopleRoutes: Sendable {
 extension PeopleRoutes {
     @Sendable
     private func findRequest(_ visit: ConsoleVisit) async throws -> Response {
-        let number = (visit.query[RequestSearchView.field] ?? "").trimmingCharacters(in: .whitespaces)
+        let number = (visit.query[RequestsView.numberName] ?? "").trimmingCharacters(in: .whitespaces)
         guard number.isEmpty else { return visit.redirect(to: ConsoleLink.request(number)) }
-        return try await visit.show(RequestSearchView(unknown: nil).page)
+        return try await visit.show(try await refusals(visit).page)
+    }
+
+    private func refusals(_ visit: ConsoleVisit) async throws -> RequestsView {
+        let filter = RefusalFilter(
+            code: visit.query["code"], provider: visit.query["provider"], client: visit.query["client"])
+        let before = visit.query[RequestsView.beforeName]
+        return RequestsView(
+            filter: filter, before: before, answer: try await visit.run(filter.operation(before: before)),
+            labels: visit.labels)
     }
 
     @Sendable
@@ -72,7 +80,9 @@ extension PeopleRoutes {
         do {
             answer = try await visit.run(ExplainDecisions(of: id))
         } catch let failure as AdminFailure where failure.code == ExplainDecisions.nothingKnown {
-            return try await visit.show(RequestSearchView(unknown: id).page, .notFound)
+            var view = try await refusals(visit)
+            view.unknown = id
+            return try await visit.show(view.page, .notFound)
         }
         let causes = answer.refusal == nil ? [] : try await visit.run(ShowStatistics()).hours.causes
         let view = RequestView(id: id, answer: answer, causes: causes, labels: visit.labels, now: visit.access.now)

@@ -13,7 +13,8 @@ struct RefusalAdvice: Sendable {
         let own = code == ErrorCode.invalidIDPResponse.rawValue ? text?.firstSentence : nil
         cause = own ?? known?.cause ?? "Refused with the code \(code)"
         steps =
-            known?.steps ?? ["Read the text of the refusal, and the page of the API's errors for the code."]
+            known?.steps
+            ?? ["Read the text for developers, and look the code up in Docs/WireErrors.md."]
     }
 
     private static let provider = "Check the provider: the page of its entry asks it each question that a sign-in asks."
@@ -24,7 +25,7 @@ struct RefusalAdvice: Sendable {
     private static let known: [String: (cause: String, steps: [String])] = [
         "INVALID_IDP_RESPONSE": (
             "The provider did not verify the sign-in",
-            [provider, "Where the provider did not answer, wait: its state stands on the start page.", again]
+            [provider, "Where the provider did not answer, wait: its state stands on Home.", again]
         ),
         "providerUnavailable": ("The provider did not answer", [provider, again]),
         "providerMisconfigured": (
@@ -95,7 +96,7 @@ struct RefusalAdvice: Sendable {
             "The client's address has sent too much", ["Wait, or look whether a proxy hides the users' addresses."]
         ),
         "storeUnavailable": (
-            "The broker could not reach its store", ["Look at the findings on the start page, and at the database."]
+            "The broker could not reach its store", ["Look at the findings on Home, and at the database."]
         ),
         "TEMPORARILY_UNAVAILABLE": ("The broker or the provider did not answer in time", [provider, again]),
         "internalError": (

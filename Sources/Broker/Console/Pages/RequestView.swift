@@ -76,7 +76,10 @@ struct RequestView: Sendable {
         let sentence =
             count == 0
             ? "Not once in the last 24 hours." : "\(count.grouped) \(count == 1 ? "refusal" : "refusals") in 24 hours."
-        return .panel("The same cause", "<p>\(sentence) \(Markup.link(ConsoleSection.home.path, "See all causes"))</p>")
+        let all = ConsoleLink.refusals(
+            code: refusal.code, provider: refusal.provider, client: refusal.clientId)
+        return .panel(
+            "The same cause", "<p>\(sentence)</p>" + .actions([.button(all, "Show requests with this cause")]))
     }
 
     private var decisions: Markup? {
@@ -88,37 +91,6 @@ struct RequestView: Sendable {
                 meta: [.rule(decision.rule, decision.ruleText), "<span>\(labels.name(decision.provider))</span>"])
         }
         return .panel("What was decided", Timeline(entries: entries, now: now).markup)
-    }
-}
-
-/// Takes a request's number.
-struct RequestSearchView: Sendable {
-    /// A number of which nothing is known.
-    let unknown: String?
-
-    /// The field of the form.
-    static let field = "number"
-
-    var page: ConsolePage {
-        let problem: Markup? = unknown.map { number in
-            .banner(
-                .warn, "No request has the number \(number).",
-                "Compare it with the one on the error page. Refusals are kept for some days; the log keeps its lines longer."
-            )
-        }
-        let form: Markup = """
-            <p>Each error page, and each error of the API as the header X-Request-Id, has a number of 20 letters and digits.</p>\
-            <form class="find" method="get" action="\(ConsoleSection.requests.path)"><div class="wrap">\(.number)\
-            <label class="spoken" for="number">Request number</label><input class="entry" id="number" \
-            name="\(Self.field)" value="\(unknown ?? "")" placeholder="Request number" autocomplete="off" \
-            autocapitalize="none" spellcheck="false" maxlength="64" required="required" /></div>\
-            <button class="button primary" type="submit">Explain</button></form>
-            """
-        return ConsolePage(
-            title: "Request numbers", section: .requests,
-            content: [Markup.head("Request numbers"), problem ?? "", .panel("Why was a request refused?", form)]
-                .joined(),
-            commands: unknown == nil ? [] : [ExplainDecisions(of: unknown ?? "").commandLine].compactMap(\.self))
     }
 }
 

@@ -10,6 +10,7 @@ struct SearchView: Sendable {
     let labels: ProviderLabels
     /// The provider entries to choose from.
     let providers: [String]
+    let buttons: OperationButtons
     let now: Timestamp
 
     /// What narrows a search, as the address of the page has it.
@@ -50,7 +51,7 @@ struct SearchView: Sendable {
         let isNothing = answer.users.isEmpty && answer.next == nil
         let list = isNothing ? nothing : "\(Markup.rows(answer.users.map(row)))\(pager)"
         let parts = [
-            Markup.head("Users", .actions([.button(OperationLink(CreateUserOperation.self).href, "Create a user")])),
+            Markup.head("Users", .actions([buttons.button(CreateUserOperation.self, "Create a user")])),
             hint ?? "", incomplete ?? "",
             "<div class=\"grid two\"><section class=\"panel block\" aria-label=\"Users\">\(list)</section>\(filterPanel)</div>",
         ]

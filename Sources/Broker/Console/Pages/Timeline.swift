@@ -17,14 +17,17 @@ struct Timeline: Sendable {
     }
 
     var markup: Markup {
-        var days: [(day: String, entries: [Markup])] = []
+        var days: [(day: PageDate, entries: [Markup])] = []
         for entry in entries {
-            let day = day(of: entry.at)
-            if days.last?.day != day { days.append((day, [])) }
+            let day = PageDate(day: entry.at.date, .english)
+            if days.last?.day.machine != day.machine { days.append((day, [])) }
             days[days.count - 1].entries.append(Self.row(entry))
         }
         return days.map { day in
-            "<h3 class=\"day\">\(day.day)</h3><ol class=\"timeline\">\(day.entries.joined())</ol>" as Markup
+            """
+            <h3 class="day"><time datetime="\(day.day.machine)">\(name(of: day.day))</time></h3>\
+            <ol class="timeline">\(day.entries.joined())</ol>
+            """ as Markup
         }.joined()
     }
 
@@ -37,9 +40,8 @@ struct Timeline: Sendable {
     }
 
     /// In UTC, as all times of the console.
-    private func day(of moment: Timestamp) -> String {
-        let text = PageDate(day: moment.date, .english).text
-        if text == PageDate(day: now.date, .english).text { return "Today" }
-        return text == PageDate(day: now.date - 86_400, .english).text ? "Yesterday" : text
+    private func name(of day: PageDate) -> String {
+        if day.machine == PageDate(day: now.date, .english).machine { return "Today" }
+        return day.machine == PageDate(day: now.date - 86_400, .english).machine ? "Yesterday" : day.text
     }
 }

@@ -41,7 +41,7 @@ enum ScriptedOAuth2 {
                 ScriptVariation("the server says something else", signIn: 0, answering: [me(["confirmed": 1])]),
             ],
             grant: UpstreamGrant(clientID: "app", accessToken: accessToken, refreshToken: refreshToken),
-            unknownGrant: [revocation(.json(["error": "invalid_token"], status: 400))])
+            unknownGrant: [revocation(.json(["error": "invalid_token"], status: 400))], checksCodeVerifier: true)
     }
 }
 

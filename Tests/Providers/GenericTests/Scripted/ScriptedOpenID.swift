@@ -82,7 +82,7 @@ enum ScriptedOpenID {
                     .post, issuerURL + "/revoke", receives: [.clientSecret, .personToken],
                     .json(["error": "invalid_token"], status: 400))
             ],
-            deviceIdentity: dialect.identity,
+            checksCodeVerifier: dialect != .withoutDiscovery, deviceIdentity: dialect.identity,
             notifications: dialect.takesPresentedTokens && dialect != .tenants ? [logout(scene)] : [])
     }
 }
@@ -184,6 +184,7 @@ extension ScriptedOpenID {
             "userinfo_endpoint": .string(issuerURL + "/userinfo"),
             "revocation_endpoint": .string(issuerURL + "/revoke"),
             "device_authorization_endpoint": .string(issuerURL + "/device"),
+            "code_challenge_methods_supported": ["plain", "S256"],
         ]
         return ScriptedEndpoint(
             .get, issuerURL + path + "/.well-known/openid-configuration", isDiscovery: true,

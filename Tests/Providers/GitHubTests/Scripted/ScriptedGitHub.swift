@@ -50,7 +50,7 @@ enum ScriptedGitHub {
             unknownGrant: ["grant", "token"].map {
                 ScriptedEndpoint(.delete, api + "/applications/Iv1.conformance/" + $0, .status(404))
             },
-            deviceIdentity: mona, devicePollStatus: 200)
+            checksCodeVerifier: true, deviceIdentity: mona, devicePollStatus: 200)
     }
 }
 

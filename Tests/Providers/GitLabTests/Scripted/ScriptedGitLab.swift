@@ -33,7 +33,8 @@ enum ScriptedGitLab {
                     answering: [info(of: "other")]),
             ],
             grant: UpstreamGrant(clientID: clientID, accessToken: accessToken, refreshToken: refreshToken),
-            unknownGrant: [ScriptedEndpoint(.post, url + "/oauth/revoke", .json([:]))], deviceIdentity: mona)
+            unknownGrant: [ScriptedEndpoint(.post, url + "/oauth/revoke", .json([:]))], checksCodeVerifier: true,
+            deviceIdentity: mona)
     }
 }
 

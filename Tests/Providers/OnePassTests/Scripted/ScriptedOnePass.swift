@@ -66,7 +66,7 @@ private struct OnePassScript {
             grant: UpstreamGrant(
                 clientID: ScriptedOnePass.clientID, accessToken: accessToken,
                 refreshToken: ScriptedOnePass.refreshToken),
-            unknownGrant: [revocation], deviceIdentity: mona, notifications: [webhook])
+            unknownGrant: [revocation], checksCodeVerifier: true, deviceIdentity: mona, notifications: [webhook])
     }
 
     private var mona: ExternalIdentity {
