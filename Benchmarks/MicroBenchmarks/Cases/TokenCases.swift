@@ -53,7 +53,7 @@ struct TokenCases {
     }
 
     private func signer(_ algorithm: SignatureAlgorithm) throws(BenchmarkFailure) -> TokenSigner {
-        guard let key = core.sessions.signingKeys.published.first(where: { $0.algorithm == algorithm }) else {
+        guard let key = core.sessions.signingKeys.published.first(where: { $0.algorithm.rawValue == algorithm.rawValue }) else {
             throw BenchmarkFailure("no \(algorithm.rawValue) key is published")
         }
         return key.signer
