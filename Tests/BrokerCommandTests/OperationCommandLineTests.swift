@@ -33,7 +33,7 @@ struct OperationCommandLineTests {
     @Test func `begin with the name of a command`() throws {
         for operation in AdminOperations.all {
             guard let name = operation.declaration.commandName else { continue }
-            var words = name.split(separator: " ").dropFirst()
+            var words = name.split(separator: " ").dropFirst().map(String.init)
             var type: any ParsableCommand.Type = RootCommand.self
             while let word = words.first,
                 let inner = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })

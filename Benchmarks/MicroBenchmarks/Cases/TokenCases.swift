@@ -53,7 +53,8 @@ struct TokenCases {
     }
 
     private func signer(_ algorithm: SignatureAlgorithm) throws(BenchmarkFailure) -> TokenSigner {
-        guard let key = core.sessions.signingKeys.published.first(where: { $0.algorithm.rawValue == algorithm.rawValue }) else {
+        let keys = core.sessions.signingKeys.published
+        guard let key = keys.first(where: { $0.algorithm.rawValue == algorithm.rawValue }) else {
             throw BenchmarkFailure("no \(algorithm.rawValue) key is published")
         }
         return key.signer
