@@ -105,7 +105,7 @@ extension ConformanceSuite {
             "revocation-names-its-clients", "the clients of revocable grants include the fixture's",
             fix: "List every client whose grants the plugin can revoke in clientIDs."
         ) {
-            let rehearsal = try $0.revoking()
+            let rehearsal = try await $0.revoking()
             guard let provider = rehearsal.provider as? any GrantRevocation else { return }
             let client = rehearsal.script.grant?.clientID
             try require(provider.clientIDs.contains { $0 == client }, "the broker would never pass the grant")
@@ -135,17 +135,25 @@ extension ProviderFixture {
         return rehearsal
     }
 
-    /// Starts a rehearsal of a revocation.
-    fileprivate func revoking() throws -> Rehearsal {
+    /// Starts a rehearsal of a revocation, where the options offer one.
+    fileprivate func revoking() async throws -> Rehearsal {
         let rehearsal = try Rehearsal(self, script())
-        guard rehearsal.provider is any GrantRevocation else { throw Deviation.notApplicable("does not revoke grants") }
+        guard let provider = rehearsal.provider as? any GrantRevocation else {
+            throw Deviation.notApplicable("does not revoke grants")
+        }
+        let isOffered = try await provider.offersRevocation()
+        let isScripted = !rehearsal.script.unknownGrant.isEmpty
+        guard isOffered || isScripted else { throw Deviation.notApplicable("its options offer no revocation") }
+        try require(isOffered, "offersRevocation is false, and the fixture has a response to an unknown grant")
         try require(rehearsal.script.grant != nil, "the fixture has no grant")
-        return rehearsal
+        try require(isScripted, "the fixture has no response to an unknown grant")
+        // A new instance, without what the question has loaded.
+        return try Rehearsal(self, rehearsal.script)
     }
 
     /// Starts a rehearsal of a revocation of single tokens.
-    fileprivate func revokingTokens() throws -> Rehearsal {
-        let rehearsal = try revoking()
+    fileprivate func revokingTokens() async throws -> Rehearsal {
+        let rehearsal = try await revoking()
         guard rehearsal.provider is any TokenRevocation else {
             throw Deviation.notApplicable("does not revoke single tokens")
         }
@@ -183,9 +191,6 @@ extension Rehearsal {
 
     /// Throws unless the plugin call succeeds when the provider does not know the grant.
     fileprivate func acceptsTheUnknown(_ pluginCall: PluginCall) async throws {
-        guard !script.unknownGrant.isEmpty else {
-            throw Deviation.broken("the fixture has no response for an unknown grant")
-        }
         _ = try await Rehearsal(fixture, script, answering: script.unknownGrant).succeed(pluginCall)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ProviderKit
 
 extension ConformanceSuite {
@@ -81,6 +82,27 @@ extension ConformanceSuite {
                 let identity = try await rehearsal.identity(position)
                 let isMarked = Marks(rehearsal).isMarked(identity.profile.serialized())
                 try require(!isMarked, "the profile, which apps are shown, holds a token")
+            }
+        },
+        ConformanceCheck(
+            "grant-is-what-was-issued", "the grant of a redeemed code has the tokens of the response and their end",
+            fix: "Pass on the grant of OAuth2Client.redeem, as ExternalIdentity.grant."
+        ) {
+            try await $0.eachSignIn { rehearsal, position in
+                let identity = try await rehearsal.identity(position)
+                guard case .authorizationCode(let code) = rehearsal.script.signIns[position].credential.proof,
+                    rehearsal.provider is any GrantRefresh || rehearsal.provider is any GrantRevocation
+                else { return }
+                let redemption = rehearsal.upstream.exchanges.first { $0.request.contains(token: code.code) }
+                guard let body = redemption?.answer?.body, let answer = try? JSONValue(parsing: body) else { return }
+                guard let accessToken = answer["access_token"]?.string else { return }
+                guard let grant = identity.grant else { throw Deviation.broken("returns no grant") }
+                try require(grant.accessToken.hasSameBytes(as: accessToken), "the grant has another access token")
+                let refreshToken = answer["refresh_token"]?.string
+                try require(grant.refreshToken == refreshToken, "the grant has another refresh token")
+                guard let lifetime = answer["expires_in"]?.number?.integer else { return }
+                let end = rehearsal.fixture.now.addingTimeInterval(Double(lifetime))
+                try require(grant.expiresAt == end, "the grant has another end than expires_in says")
             }
         },
         ConformanceCheck(

@@ -71,14 +71,15 @@ extension ConformanceSuite {
                 let second = await another.outcome(of: pluginCall)
                 let later = another.upstream.exchanges.dropFirst(exchanges.count)
                 let own = Set(Marks.userTokens(of: another.script, in: later))
-                let marks = Marks(of: tokens.filter { !own.contains($0) })
+                let foreign = tokens.filter { !own.contains($0) }
+                let marks = Marks(of: foreign)
                 let title = pluginCall.title(in: script)
                 for exchange in later where marks.isMarked(exchange.request.contents + exchange.request.address) {
                     throw Deviation.broken("\(title): \(exchange.request.name) has a token of the user before")
                 }
                 guard case .success(let outcome) = second, let grant = outcome.grant else { continue }
-                let isMarked = marks.isMarked(Marks.tokens(grant).joined(separator: "\n"))
-                try require(!isMarked, "\(title): the grant has a token of the user before")
+                let isForeign = Marks.tokens(grant).contains(where: foreign.contains)
+                try require(!isForeign, "\(title): the grant has a token of the user before")
             }
         },
     ]

@@ -26,7 +26,8 @@ final class OptionRecord: Sendable {
         let secrets = texts.filter { text in paths.contains { text.path.ends(with: $0) } }
         let isNamedSecret = { (path: [String]) in
             let name = path.last { Int($0) == nil }?.lowercased() ?? ""
-            return ["secret", "password", "privatekey"].contains { name.contains($0) }
+            // The name of a parameter is no secret.
+            return !name.hasSuffix("name") && ["secret", "password", "privatekey"].contains { name.contains($0) }
         }
         let plain = texts.filter { text in isNamedSecret(text.path) && !secrets.contains { $0.path == text.path } }
         return OptionUses(

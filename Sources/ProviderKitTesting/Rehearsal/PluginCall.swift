@@ -16,8 +16,10 @@ enum PluginCall: Sendable, Hashable {
         if provider is any RedirectSignIn { pluginCalls.append(.authorize) }
         if script.grant != nil {
             if provider is any GrantRefresh { pluginCalls.append(.refresh) }
-            if provider is any GrantRevocation { pluginCalls.append(.revoke) }
-            if provider is any TokenRevocation { pluginCalls.append(.revokeTokens) }
+            // Without a response to an unknown grant the fixture's options offer no revocation.
+            let isRevocable = !script.unknownGrant.isEmpty
+            if isRevocable, provider is any GrantRevocation { pluginCalls.append(.revoke) }
+            if isRevocable, provider is any TokenRevocation { pluginCalls.append(.revokeTokens) }
         }
         if script.deviceIdentity != nil, provider is any DeviceSignIn { pluginCalls += [.startDevice, .pollDevice] }
         if let provider = provider as? any ProviderNotifications, provider.acceptsNotifications {

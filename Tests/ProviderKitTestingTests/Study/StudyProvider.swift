@@ -88,7 +88,9 @@ struct StudyProvider: IdentityProvider {
             }
             let token = try await verified(
                 grant.idToken ?? "", code.expectedNonce.map(NonceExpectation.sent) ?? .unchecked, grant.accessToken)
-            return try await identity(behind: grant, expecting: token.subject)
+            let kept = UpstreamGrant(clientID: clientID, accessToken: grant.accessToken)
+            return try await identity(
+                behind: breaks("grant-is-what-was-issued") ? kept : grant, expecting: token.subject)
         case .accessToken(let token):
             try await introspect(token)
             return try await identity(behind: UpstreamGrant(clientID: clientID, accessToken: token), expecting: nil)

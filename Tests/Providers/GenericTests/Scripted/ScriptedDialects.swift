@@ -80,7 +80,7 @@ extension ScriptedDialects {
             unverified: [
                 ScriptVariation("the state is another number", signIn: 0, answering: [profile(2)]),
                 ScriptVariation("there is no state", signIn: 0, answering: [profile(.null)]),
-            ], grant: grant)
+            ], grant: grant, checksCodeVerifier: true)
     }
 
     private static func profile(_ state: JSONValue) -> ScriptedEndpoint {
@@ -124,7 +124,7 @@ extension ScriptedDialects {
             foreign: [
                 ScriptVariation("the user is of another team", signIn: 0, answering: [graph(team: "T2")]),
                 ScriptVariation("the server says no", signIn: 0, answering: [graph(isGood: false)]),
-            ], grant: grant)
+            ], grant: grant, checksCodeVerifier: true)
     }
 
     private static func graph(isGood: Bool = true, team: String = "T1") -> ScriptedEndpoint {
@@ -164,7 +164,7 @@ extension ScriptedDialects {
             signIns: [
                 HonestSignIn(
                     credential, identity: ExternalIdentity(subject: "T1:4711", givenName: "Ada", screenName: "ada"))
-            ], grant: grant)
+            ], grant: grant, checksCodeVerifier: true)
     }
 
     /// A server whose profile is at the user's own host, and whose addresses are a list of their own.
@@ -199,7 +199,7 @@ extension ScriptedDialects {
             unverified: [
                 ScriptVariation("it is not confirmed", signIn: 0, answering: [addresses(isConfirmed: false)]),
                 ScriptVariation("nothing confirms it", signIn: 0, answering: [addresses(isConfirmed: .null)]),
-            ], grant: grant)
+            ], grant: grant, checksCodeVerifier: true)
     }
 
     private static func addresses(isConfirmed: JSONValue) -> ScriptedEndpoint {

@@ -117,7 +117,9 @@ private struct OnePassScript {
         let code = HMAC<SHA256>.authenticationCode(for: Data(body), using: key)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         return HonestNotification(
-            ProviderMessage(headers: [("X-Logi-Signature", "t=1800000000,kid=whk_1,v1=\(code)")], body: body),
+            ProviderMessage(
+                headers: [("X-Logi-Signature", "t=1800000000,kid=whk_1,v1=\(code)"), ("X-Logi-Event-Id", "evt_1")],
+                body: body),
             events: [
                 ProviderEvent(
                     id: "evt_1", .consentRevoked, subject: Self.subject, occurredAt: scene.now.addingTimeInterval(-60))
