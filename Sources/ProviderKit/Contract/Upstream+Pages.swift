@@ -70,7 +70,8 @@ extension UpstreamResponse {
     fileprivate func target(of next: NextPage, at step: ProviderError.Step) throws(ProviderError) -> String? {
         switch next {
         case .link:
-            return headers.lazy.filter { $0.name.lowercasedASCII == "link" }.compactMap { Self.next(in: $0.value) }.first
+            return headers.lazy.filter { $0.name.lowercasedASCII == "link" }.compactMap { Self.next(in: $0.value) }
+                .first
         case .pointer(let pointer):
             switch try jsonValue(at: step)[pointer] {
             case nil, .null: return nil

@@ -51,10 +51,11 @@ struct IntrospectionTests {
         #expect(error?.fault == (member == "active" ? .upstream : .credential))
     }
 
-    @Test(arguments: [
-        ("active", false), ("client_id", "Wiki"), ("client_id", "wiki "), ("client_id", "wiki2"),
-        ("token_type", "refresh_token"), ("token_type", "DPoP"), ("exp", 1_800_000_000), ("nbf", 1_800_003_600),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("active", false), ("client_id", "Wiki"), ("client_id", "wiki "), ("client_id", "wiki2"),
+            ("token_type", "refresh_token"), ("token_type", "DPoP"), ("exp", 1_800_000_000), ("nbf", 1_800_003_600),
+        ] as [(String, JSONValue)])
     func `a token that is invalid or another client's is refused`(member: String, value: JSONValue) async throws {
         let error = await #expect(throws: ProviderError.self) {
             try await Self.introspect(Self.changing { $0[member] = value })

@@ -15,7 +15,7 @@ struct PagesTests {
     @Test(arguments: [
         "<https://api.example/emails?page=2>; rel=\"next\"", "</emails?page=2>; rel=next",
         "<https://API.example:443/emails?page=2>; rel=\"next\"",
-        "<https://api.example/emails?page=9>; rel=\"last\", </emails?page=2>; title=\"a, b; rel=x\"; REL=\"prefetch Next\"",
+        #"<https://api.example/emails?page=9>; rel="last", </emails?page=2>; title="a, b; rel=x"; REL="a Next""#,
     ])
     func `the link to the next page is followed with the same header fields`(link: String) async throws {
         let second = link.contains("API") ? "https://API.example:443/emails?page=2" : "https://api.example/emails?page=2"
