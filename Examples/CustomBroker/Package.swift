@@ -12,7 +12,6 @@ let package = Package(
     name: "custom-broker",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // Outside of this repository: .package(url: "…", from: "…"), with the name its last component has.
         .package(name: "broker", path: "../..")
     ],
     targets: [

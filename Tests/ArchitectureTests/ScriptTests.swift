@@ -6,7 +6,7 @@ struct ScriptTests {
     private static let names = [
         "setup", "demo", "test", "engine-filters", "lint", "docs", "generate", "check-apple-sources",
         "check-app-package",
-        "format", "bench", "conformance", "mutants", "slowest", "soak",
+        "format", "bench", "conformance", "mutants", "new-plugin", "slowest", "soak",
     ]
 
     @Test(arguments: names)

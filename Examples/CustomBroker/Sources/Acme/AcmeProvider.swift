@@ -1,10 +1,7 @@
 public import ProviderKit
 
-/// Sign in with Acme's own directory, which speaks plain OAuth 2.
-///
-/// There are no ID tokens, and nobody can tell whose client an access token was issued to. So only codes count, which
-/// the directory redeems for the client they were issued to and for no other.
-public struct AcmeProvider: RedirectSignIn {
+/// Sign in with Acme's own directory, an OAuth 2 server with a profile.
+public struct AcmeProvider: OAuth2SignIn {
     public static let kind: ProviderKind = "acme"
     public static let displayName: String? = "Acme"
 
@@ -16,7 +13,6 @@ public struct AcmeProvider: RedirectSignIn {
 
         public init() {}
 
-        /// Each option once: its reader, the schema that `broker schema plugins` prints and `broker config show` follow.
         public static let declaration = DeclaredObject<Options>(
             "A client of Acme's directory.",
             [
@@ -27,10 +23,9 @@ public struct AcmeProvider: RedirectSignIn {
             ])
     }
 
-    public let accepts: Set<Credential.Kind> = [.authorizationCode]
     public let instance: String
-    private let oauth: OAuth2Client
-    private let context: ProviderContext
+    public let oauth: OAuth2Client
+    public let context: ProviderContext
 
     public init(_ options: Options, in context: ProviderContext) throws(ProviderError) {
         guard !options.clientId.isEmpty, !options.clientSecret.reveal().isEmpty else {
@@ -43,41 +38,22 @@ public struct AcmeProvider: RedirectSignIn {
         self.context = context
     }
 
-    public var clientID: String { oauth.clientID }
-    public var scopes: [String] { oauth.scopes }
-    public var authorizationResponseIssuer: String? { nil }
-
-    public func authorizationURL(for attempt: SignInAttempt) -> String {
-        oauth.authorizationURL(for: attempt)
-    }
-
     public func verify(_ credential: Credential) async throws(ProviderError) -> ExternalIdentity {
-        guard case .authorizationCode(let code) = credential.proof else {
-            throw ProviderError(.credential, at: .redeem, "Acme's directory proves people by codes only")
-        }
-        let grant = try await oauth.redeem(code, over: context.upstream, now: context.now())
+        let grant = try await redeem(credential)
         let request = UpstreamRequest(.get, instance + "/api/me", at: .fetchProfile).bearer(grant.accessToken)
         let response = try await context.upstream.send(request)
         guard response.status == 200 else { throw response.refusal(at: .fetchProfile) }
-        let employee = try response.decode(Employee.self, at: .readProfile)
+        let user = try response.decode(AcmeUser.self, at: .readProfile)
         return ExternalIdentity(
-            // Addresses and names change hands when people leave; numbers do not.
-            subject: String(employee.number),
-            email: employee.mail.flatMap {
-                $0.isEmpty ? nil : .init($0, isVerified: employee.mailConfirmed ?? false)
-            },
-            displayName: employee.name, profile: try response.jsonValue(at: .readProfile), grant: grant)
+            // A number belongs to one user for ever; names and addresses are given to others.
+            subject: String(user.number),
+            email: user.mail.flatMap { $0.isEmpty ? nil : .init($0, isVerified: user.mailConfirmed ?? false) },
+            displayName: user.name, profile: try response.jsonValue(at: .readProfile), grant: grant)
     }
 }
 
-extension AcmeProvider: GrantRefresh {
-    public func refresh(_ grant: UpstreamGrant) async throws(ProviderError) -> UpstreamGrant {
-        try await oauth.refresh(grant, over: context.upstream, now: context.now())
-    }
-}
-
-/// `GET /api/me`, as far as it decides something.
-private struct Employee: Decodable {
+/// `GET /api/me`.
+private struct AcmeUser: Decodable {
     let number: Int64
     let name: String?
     let mail: String?
@@ -89,7 +65,10 @@ private struct Employee: Decodable {
     }
 }
 
+/// The directory's access tokens expire.
+extension AcmeProvider: GrantRefresh {}
+
 extension ProviderPlugin {
-    /// Sign in with Acme's own directory.
+    /// Acme's directory (`"use": "acme"`).
     public static let acme = ProviderPlugin(AcmeProvider.self)
 }

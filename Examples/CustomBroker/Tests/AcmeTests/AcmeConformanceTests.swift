@@ -3,13 +3,12 @@ import ProviderKit
 import ProviderKitTesting
 import Testing
 
-@Suite("Acme's directory keeps the provider contract")
+@Suite("Acme keeps the provider contract")
 struct AcmeConformanceTests {
+    static let url = "https://id.acme.example"
     static let secret = ProviderFixture.marked("client-secret")
-    static let code = ProviderFixture.marked("code")
     static let accessToken = ProviderFixture.marked("access-token")
     static let refreshToken = ProviderFixture.marked("refresh-token")
-    static let url = "https://id.acme.example"
 
     static let suite = ConformanceSuite(
         ProviderFixture(
@@ -23,14 +22,14 @@ struct AcmeConformanceTests {
                         Credential(
                             .authorizationCode(
                                 .init(
-                                    code: code, redirectURI: "https://wiki.example/back",
+                                    code: ProviderFixture.marked("code"), redirectURI: "https://wiki.example/back",
                                     verifier: ProviderFixture.marked("verifier")))),
                         identity: ExternalIdentity(
                             subject: "4711", email: .init("ada@acme.example", isVerified: true), displayName: "Ada"))
                 ],
                 unverified: [
                     ScriptVariation("it is not confirmed", signIn: 0, answering: [profile(isConfirmed: false)]),
-                    ScriptVariation("nobody says anything", signIn: 0, answering: [profile(isConfirmed: nil)]),
+                    ScriptVariation("nothing says so", signIn: 0, answering: [profile(isConfirmed: nil)]),
                 ],
                 grant: UpstreamGrant(clientID: "wiki", accessToken: accessToken, refreshToken: refreshToken))
         })
@@ -42,6 +41,7 @@ struct AcmeConformanceTests {
 
     @Test func grade() async { print(await Self.suite.grade()) }
 
+    /// What the provider's token endpoint answers.
     static let tokenEndpoint = ScriptedEndpoint(
         .post, url + "/oauth/token", receives: [.clientSecret, .personToken]
     ) { request in
@@ -52,9 +52,10 @@ struct AcmeConformanceTests {
         ])
     }
 
+    /// What the provider tells of the user.
     static func profile(isConfirmed: Bool?) -> ScriptedEndpoint {
-        var person: JSONObject = ["number": 4711, "name": "Ada", "mail": "ada@acme.example"]
-        person["mail_confirmed"] = isConfirmed.map(JSONValue.bool)
-        return ScriptedEndpoint(.get, url + "/api/me", receives: [.personToken], .json(.object(person)))
+        var user: JSONObject = ["number": 4711, "name": "Ada", "mail": "ada@acme.example"]
+        user["mail_confirmed"] = isConfirmed.map(JSONValue.bool)
+        return ScriptedEndpoint(.get, url + "/api/me", receives: [.personToken], .json(.object(user)))
     }
 }
