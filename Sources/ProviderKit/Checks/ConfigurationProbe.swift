@@ -10,7 +10,7 @@
 /// return .distinct(await probe.keySet(at: document.keySetURL), await probe.client(client(of: document)))
 /// ```
 public struct ConfigurationProbe: Sendable {
-    private let context: ProviderContext
+    let context: ProviderContext
 
     /// Makes the checks of one instance.
     public init(_ context: ProviderContext) {

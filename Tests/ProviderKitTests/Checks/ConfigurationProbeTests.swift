@@ -144,6 +144,23 @@ struct ConfigurationProbeTests {
         #expect(wrong?.code == "client-refused" && wrong?.fix.contains("Register the redirect URI \(other)") == true)
     }
 
+    @Test(arguments: [
+        (401, nil), (403, nil), (400, nil), (200, nil), (404, "userinfo-missing"), (405, "userinfo-missing"),
+        (501, "userinfo-missing"), (302, "userinfo-redirects"), (503, "provider-unavailable"),
+        (429, "provider-unavailable"),
+    ])
+    func `a profile's URL is asked with a token that none has issued`(status: Int, code: String?) async throws {
+        let probe = Self.probe { request in
+            UpstreamResponse(status: request.headers.contains { $0.value == "Bearer invented" } ? status : 500)
+        }
+
+        let finding = await probe.userinfo(
+            UpstreamRequest(.get, "https://id.example/me?key=1", at: .fetchProfile).bearer("invented"))
+
+        #expect(finding?.code == code)
+        #expect(finding?.text.contains("key=1") != true)
+    }
+
     @Test func `a clock that is off says which side is`() {
         #expect(ConfigurationFinding.clockSkew(seconds: 90).text == "the provider's clock is 90 s ahead of this host's")
         #expect(ConfigurationFinding.clockSkew(seconds: -90).text == "the provider's clock is 90 s behind this host's")
