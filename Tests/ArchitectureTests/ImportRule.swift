@@ -31,6 +31,10 @@ extension ImportRule {
         // What a plugin author imports drags nothing else in.
         ImportRule("Sources/StrictJSON", ["Foundation"]),
         ImportRule("Sources/ProviderKit", ["Foundation", "StrictJSON"]),
+        // The steps of the tutorial are an author's package.
+        ImportRule(
+            "Sources/ProviderKit/ProviderKit.docc",
+            ["Acme", "BrokerCommand", "ProviderKit", "ProviderKitTesting", "StandardProviders", "Testing"]),
         // No I/O: a token is judged from values.
         ImportRule("Sources/JOSE", ["Crypto", "CryptoExtras", "Foundation", "ProviderKit"]),
         // The one place that knows the locks of the systems.

@@ -20,6 +20,28 @@ struct PluginPackageTests {
         }
     }
 
+    @Test(arguments: [
+        ("1-smallest.swift", "Tests/ProviderKitTests/Tutorial/SmallestPlugin.swift"),
+        ("2-plugin.swift", "Examples/CustomBroker/Sources/Acme/AcmeProvider.swift"),
+        ("3-fixture.swift", "Examples/CustomBroker/Tests/AcmeTests/AcmeConformanceTests.swift"),
+        ("4-program.swift", "Examples/CustomBroker/Sources/CustomBroker/Main.swift"),
+    ])
+    func `the tutorial shows what is compiled`(step: String, file: String) throws {
+        let shown = try Self.text("Sources/ProviderKit/ProviderKit.docc/Resources/\(step)", in: Repository.root)
+
+        #expect(try shown == Self.text(file, in: Repository.root))
+    }
+
+    @Test func `the page of the kit begins with the smallest plugin`() throws {
+        let smallest = try Self.text("Tests/ProviderKitTests/Tutorial/SmallestPlugin.swift", in: Repository.root)
+        let page = try Self.text("Sources/ProviderKit/ProviderKit.docc/ProviderKit.md", in: Repository.root)
+
+        #expect(page.contains("```swift\n\(smallest)```"))
+        for row in try Self.text("README.md").matches(of: /Acme(?:Provider|ConformanceTests).swift` \| (\d+)/) {
+            #expect(page.contains("\(row.1) "), "\(row.1)")
+        }
+    }
+
     @Test func `the script writes it with another name`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "new-plugin-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

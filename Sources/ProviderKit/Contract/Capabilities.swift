@@ -1,4 +1,7 @@
 /// A provider with the authorization code flow in a browser (RFC 6749 §4.1).
+///
+/// The broker calls it for its pages and console, for apps with OpenID Connect or an SDK, and for
+/// `broker providers try`.
 public protocol RedirectSignIn: IdentityProvider {
     /// The authorization URL of `attempt`. May send requests to the provider first, for discovery or a pushed
     /// authorization request (RFC 9126).
@@ -115,6 +118,8 @@ public protocol GrantProbe: GrantRefresh {
 }
 
 /// A provider that offers the device authorization grant (RFC 8628), for terminals without a browser.
+///
+/// The broker calls it for `broker link --device` and `broker reauth --device`.
 public protocol DeviceSignIn: IdentityProvider {
     /// Requests a device code and a user code (RFC 8628 §3.1).
     func startDeviceAuthorization(scopes: [String]) async throws(ProviderError) -> DeviceAuthorization
@@ -123,7 +128,7 @@ public protocol DeviceSignIn: IdentityProvider {
     func pollDeviceAuthorization(_ deviceCode: String) async throws(ProviderError) -> DeviceAuthorizationAnswer
 }
 
-/// A provider that can check its configuration, for `broker providers check`.
+/// A provider that can check its configuration, for `broker providers check`, `add` and `broker status`.
 public protocol ConfigurationCheck: IdentityProvider {
     /// Checks our client at the provider, without a user's credential; ``ConfigurationProbe`` has the checks that are
     /// common to all providers.
