@@ -25,7 +25,7 @@ enum CommandEffect: Hashable {
         "reauth": .reads, "completion": .reads, "manual": .reads, "schema": .reads, "logout": .undoable,
         "login create": .undoable, "login status": .reads, "login switch": .undoable,
 
-        "providers add": .asksWithReason,
+        "providers add": .asksWithReason, "providers try": .reads,
 
         "apple key show": .reads, "apple key import": .irreversibleWith("--replace"),
         "apple client-secret": .reads, "apple exchange": .reads, "apple revoke": .irreversible,

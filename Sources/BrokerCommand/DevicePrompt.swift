@@ -32,7 +32,9 @@ struct DevicePrompt {
     func identity(
         of id: String, _ core: BrokerCore, opening browser: LocalBrowser?, requiresLogin: Bool
     ) async throws -> DeviceIdentity {
-        try await Self.requirePages(of: core.configuration)
+        try await Self.requirePages(
+            of: core.configuration,
+            otherwise: ", pass a credential with --credential, or sign in at the provider with --device")
         let authorization = try await core.openID.requestDeviceIdentity(of: id, requiresLogin: requiresLogin)
         let url = authorization.verificationURIComplete ?? authorization.verificationURI
         let prompt = self
@@ -54,7 +56,14 @@ struct DevicePrompt {
     }
 
     /// Checks that the broker serves the page, before its address is shown.
-    private static func requirePages(of configuration: Configuration) async throws(CommandFailure) {
+    ///
+    /// - Parameters:
+    ///   - configuration: The broker's configuration.
+    ///   - otherwise: What else the user of the command can do.
+    /// - Throws: ``CommandFailure`` `CANNOT_REACH`.
+    static func requirePages(
+        of configuration: Configuration, otherwise: String
+    ) async throws(CommandFailure) {
         let publicly = HealthProbe(url: configuration.publicURL + "/healthz")
         if (try? await publicly()) != nil { return }
         // The public address may be unreachable from this host.
@@ -66,10 +75,7 @@ struct DevicePrompt {
         }
         throw CommandFailure(
             code: "CANNOT_REACH",
-            """
-            no broker answers at \(configuration.publicURL): start it with broker serve, pass a credential with \
-            --credential, or sign in at the provider with --device
-            """)
+            "no broker answers at \(configuration.publicURL): start it with broker serve\(otherwise)")
     }
 
     private func show(_ document: JSONValue, _ text: TerminalText) {

@@ -29,6 +29,11 @@ extension ProvidersCommand.Check: OperationsCommand {
     ]
 }
 
+// A user signs in between the two.
+extension ProvidersCommand.Try: OperationsCommand {
+    static let operations: [any AdminOperation.Type] = [StartTrial.self, FinishTrial.self]
+}
+
 // All pages can be shown as one.
 extension UsersCommand.List: OperationsCommand {
     static let operations: [any AdminOperation.Type] = [ListUsers.self]

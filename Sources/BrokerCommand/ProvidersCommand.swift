@@ -13,7 +13,7 @@ struct ProvidersCommand: AsyncParsableCommand {
             """.paragraphs,
         subcommands: [
             Add.self, OperationCommand<ListProviders>.self, Update.self, OperationCommand<EnableProvider>.self,
-            OperationCommand<DisableProvider>.self, OperationCommand<RemoveProvider>.self, Check.self,
+            OperationCommand<DisableProvider>.self, OperationCommand<RemoveProvider>.self, Check.self, Try.self,
             OperationCommand<ResumeProviderProbes>.self,
         ])
 }

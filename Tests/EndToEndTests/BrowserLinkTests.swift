@@ -235,7 +235,7 @@ struct BrowserLinkTests {
 
 extension HostedBroker {
     /// Runs a command that waits for a browser, from the moment it shows its address.
-    fileprivate func waiting<Value>(
+    func waiting<Value>(
         _ arguments: String..., environment: [String: String] = [:],
         then body: (BrokerProcess, JSONValue) async throws -> Value
     ) async throws -> Value {

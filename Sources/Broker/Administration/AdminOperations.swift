@@ -18,7 +18,7 @@ package enum AdminOperations {
         RotateClientSecret.self, RemoveClient.self,
         ListProviders.self, ShowProvider.self, AddProvider.self, UpdateProvider.self, EnableProvider.self,
         DisableProvider.self,
-        RemoveProvider.self, CheckProviderOperation.self, ResumeProviderProbes.self,
+        RemoveProvider.self, CheckProviderOperation.self, ResumeProviderProbes.self, StartTrial.self, FinishTrial.self,
         ListSigningKeys.self, RotateSigningKeysOperation.self, InspectTokenOperation.self,
         ListWebhooks.self, AddWebhook.self, RemoveWebhook.self, RotateWebhookSecret.self, EnableWebhook.self,
         DisableWebhook.self, TestWebhook.self,

@@ -22,21 +22,24 @@ struct CallbackRoutes: Sendable {
 
     @Sendable
     func returned(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let provider = try provider(in: context, answeringByPost: false)
         let parameters = try QueryParameters(queryOf: request)
-        switch try await flow(of: parameters["state"]) {
+        let flow = try await flow(of: parameters["state"])
+        if flow == .trial { return try await keepTrial(parameters, isPosted: false, request, context) }
+        let provider = try provider(in: context, answeringByPost: false)
+        switch flow {
         case .handler: return scripts.handler(.init(step: "resume"), for: request)
         case .console: return redirectToConsole(provider, parameters.all)
-        case .pages: break
+        case .pages, .trial: break
         }
         return try await take(parameters.all, of: provider, try await pages.visit(request, context))
     }
 
     @Sendable
     func posted(_ request: Request, context: BrokerRequestContext) async throws -> Response {
-        let provider = try provider(in: context, answeringByPost: true)
         let body = try await FormBody(of: request)
         let flow = try await flow(of: body.parameters["state"])
+        if flow == .trial { return try await keepTrial(body.parameters, isPosted: true, request, context) }
+        let provider = try provider(in: context, answeringByPost: true)
         if flow == .handler {
             return scripts.handler(
                 .init(step: "resume", form: String(decoding: body.bytes, as: UTF8.self)), for: request)
@@ -61,14 +64,31 @@ struct CallbackRoutes: Sendable {
 
     /// The flow that an answer belongs to.
     private enum Flow {
-        case pages, handler, console
+        case pages, handler, console, trial
     }
 
     private func flow(of state: String?) async throws -> Flow {
         let attempts = pages.redirects.attempts
         guard let state, let name = try await attempts.flow(of: state, at: pages.now) else { return .pages }
         if name == SignInAttempts.Purpose.identityToolkit.name { return .handler }
+        if name == SignInAttempts.Purpose.trial.name { return .trial }
         return name == SignInAttempts.Purpose.console.name ? .console : .pages
+    }
+
+    /// Keeps the answer of a tried sign-in, also of a disabled entry. The browser that brings it gets no cookie: the
+    /// sign-in belongs to the administrator who has the handle.
+    private func keepTrial(
+        _ parameters: QueryParameters, isPosted: Bool, _ request: Request, _ context: BrokerRequestContext
+    ) async throws -> Response {
+        guard let id = context.parameters[PathParameter.provider.name], let state = parameters["state"] else {
+            throw BrokerError.signInAttemptUnknown
+        }
+        try await pages.redirects.keepTrialAnswer(
+            Array(FormEncoding.encode(parameters.all).utf8), state: state, from: id, isPosted: isPosted)
+        let language = pages.languages.language(
+            uiLocales: nil, acceptLanguage: request.headers[.acceptLanguage])
+        return pages.renderer.response(
+            TriedPage(provider: pages.providers.current.displayName(of: id)), language: language)
     }
 
     /// Hands an answer over to the console, which has the cookie that it is bound to. Nothing of it was consumed.

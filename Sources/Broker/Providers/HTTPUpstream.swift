@@ -35,13 +35,15 @@ struct HTTPUpstream: Upstream {
             metrics.sent(request.step, status: response.status, duration: ContinuousClock.now - start)
             await leave(response.status >= 500 ? .failed : .answered, target, for: request.step)
             UpstreamBudget.spend(bytes: response.body.count)
-            UpstreamObservation.answered(response, sent: sent, received: now())
+            UpstreamObservation.answered(request, response, sent: sent, received: now())
             return response
         } catch {
             metrics.sent(request.step, status: nil, duration: ContinuousClock.now - start)
             let failure = UpstreamFailure(error)
             await leave(failure.outcome, target, for: request.step)
-            throw ProviderError(failure.fault, at: request.step, failure.reason, obstacle: failure.obstacle)
+            let refusal = ProviderError(failure.fault, at: request.step, failure.reason, obstacle: failure.obstacle)
+            UpstreamObservation.failed(request, refusal)
+            throw refusal
         }
     }
 

@@ -118,6 +118,17 @@ extension ProvidersContext {
         return try refusing { () throws(ConfigurationError) in try configured.provider(from: source) }
     }
 
+    /// An instance of an entry of the file or the store, also of a disabled one, without network access.
+    ///
+    /// - Throws: ``BrokerError/configuration(_:)`` for options that cannot be used.
+    func instance(of entry: ProviderEntry) throws -> ConfiguredProvider {
+        try refusing { () throws(ConfigurationError) in
+            entry.isStored
+                ? try configured.provider(from: ProviderSource(stored: entry))
+                : try configured.provider(fromFile: entry)
+        }
+    }
+
     /// The entry of a document, if it may be added.
     private func allowed(_ document: JSONObject, by channel: ProviderChangeChannel) throws -> ProviderEntry {
         try channel.requireTrust()

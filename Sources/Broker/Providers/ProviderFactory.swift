@@ -57,7 +57,7 @@ package struct ProviderFactory: Sendable {
             id: entry.id, upstream: upstream, tokens: tokens, now: now,
             allowsInsecureLoopback: entry.allowsInsecureLoopback,
             redirectURI: ConfiguredProvider.callbackURL(of: entry.id, at: publicURL),
-            onEndpoint: declarations.add(endpoint:))
+            onEndpoint: declarations.add(endpoint:), onReadings: UpstreamObservation.read)
         let provider = try make(entry, plugin, context, declarations)
         try checkEmailTrust(of: entry, provider)
         try check(entry.appRedirects, of: entry, provider)

@@ -18,6 +18,7 @@ struct ProviderTokens: TokenService {
         } catch {
             throw ProviderError(error)
         }
+        UpstreamObservation.verified(verified)
         try await SignInScope.current?.verified(verified)
         return verified
     }

@@ -20,7 +20,10 @@ extension RedirectContext {
         let now = now
         let found = try await attempts.find(response.state, purpose, at: now, binding: binding)
         try check(found)
-        try checkIssuer(response, of: found)
+        guard let provider = providers.current.provider(found.provider) else {
+            throw BrokerError.unknownProvider(found.provider)
+        }
+        try Self.checkIssuer(response, of: provider, promised: found.upstream?.promisesIssuer == true)
         try await attempts.consume(found, at: now)
         return found
     }
@@ -50,14 +53,12 @@ extension RedirectContext {
     }
 
     /// Refuses the answer of another provider than the one that was asked, and an answer without `iss` of a provider that
-    /// always sends it (RFC 9207 §2.4).
-    private func checkIssuer<Payload>(
-        _ response: AuthorizationResponse, of attempt: SignInAttempts.Opened<Payload>
+    /// promised it (RFC 9207 §2.4).
+    static func checkIssuer(
+        _ response: AuthorizationResponse, of provider: ConfiguredProvider, promised isPromised: Bool
     ) throws(BrokerError) {
-        let id = attempt.provider
-        guard let provider = providers.current.provider(id) else { throw .unknownProvider(id) }
         guard let issuer = response.issuer else {
-            guard attempt.upstream?.promisesIssuer != true else { throw .signInAttemptUnknown }
+            guard !isPromised else { throw .signInAttemptUnknown }
             return
         }
         let expected = (provider.provider as? any RedirectSignIn)?.authorizationResponseIssuer

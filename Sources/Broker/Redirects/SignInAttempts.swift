@@ -195,8 +195,18 @@ package struct SignInAttempts: StoreLayer {
     func storeResponse(
         _ form: [UInt8], state: String, from provider: String, at now: Timestamp
     ) async throws -> String {
-        let hash = RandomText.hash(of: state)
         let handle = RandomText.secret()
+        try await storeResponse(form, state: state, from: provider, under: handle, at: now)
+        return handle
+    }
+
+    /// Stores a provider's answer under a handle that is known already.
+    ///
+    /// - Throws: ``BrokerError/signInAttemptUnknown``.
+    func storeResponse(
+        _ form: [UInt8], state: String, from provider: String, under handle: String, at now: Timestamp
+    ) async throws {
+        let hash = RandomText.hash(of: state)
         let response = PostedResponse(
             stateHash: hash, provider: provider,
             sealedResponse: try sealer.seal(form, row: Self.row(RandomText.hash(of: handle), "response")))
@@ -204,7 +214,6 @@ package struct SignInAttempts: StoreLayer {
             try $0.keep(response, handleHash: RandomText.hash(of: handle), at: now)
         }
         guard isStored else { throw BrokerError.signInAttemptUnknown }
-        return handle
     }
 
     /// A posted authorization response, by its handle.

@@ -51,6 +51,16 @@ extension RedirectContext {
         guard let provider = providers.current.provider(request.provider) else {
             throw BrokerError.unknownProvider(request.provider)
         }
+        return try await startRedirect(request, to: provider, purpose, binding: binding, payload: payload)
+    }
+
+    /// The same for an instance of the provider's entry, which may be disabled.
+    ///
+    /// - Throws: As ``startRedirect(_:_:binding:payload:)``, but for an unknown provider.
+    func startRedirect<Payload>(
+        _ request: RedirectRequest, to provider: ConfiguredProvider, _ purpose: SignInAttempts.Purpose<Payload>,
+        binding: String, payload: (_ url: String) -> Payload
+    ) async throws -> StartedRedirect {
         RequestAdmission.note(provider: provider.id)
         guard let redirect = provider.provider as? any RedirectSignIn,
             provider.provider.accepts.contains(.authorizationCode)

@@ -36,7 +36,7 @@ struct AdminScopeTests {
         clients.add clients.update clients.rotate clients.remove providers.update providers.enable \
         providers.disable providers.resume-probes
         """,
-        "providers:trust": "providers.add providers.remove",
+        "providers:trust": "providers.add providers.remove providers.try.start providers.try.finish",
         "audit:read": "audit.list audit.follow audit.verify users.timeline",
         "events:read": "webhooks.list events.list",
         "events:write": """

@@ -96,6 +96,7 @@ struct UpstreamObservationTests {
         await observation.watching {
             for headers in answers {
                 UpstreamObservation.answered(
+                    UpstreamRequest(.get, "https://id.example", at: .discover),
                     UpstreamResponse(status: 200, headers: headers), sent: now, received: now.addingTimeInterval(4))
             }
         }

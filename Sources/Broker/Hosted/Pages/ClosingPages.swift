@@ -14,6 +14,18 @@ struct DonePage: HostedPage {
     }
 }
 
+/// The end of a sign-in that an administrator tries, in the browser.
+struct TriedPage: HostedPage {
+    let provider: String
+
+    func content(in language: PageLanguage) -> PageContent {
+        let text = language.texts.closing
+        return StatementView(
+            symbol: .done, heading: text.tried(provider), paragraphs: [text.triedText(provider), text.closeTerminal]
+        ).page()
+    }
+}
+
 /// Says that a sign-out has happened.
 struct SignedOutPage: HostedPage {
     var signInHref: String?
@@ -27,9 +39,9 @@ struct SignedOutPage: HostedPage {
     }
 }
 
-/// The texts of both.
+/// The texts of all.
 struct ClosingText: Sendable, Decodable {
-    let proven: Phrase
+    let proven, tried, triedText: Phrase
     let closeTerminal: String
     let signedOutTitle, signedOutText, signInAgain: String
 }

@@ -293,7 +293,8 @@ struct HostedPageSamples {
     private var closings: [(String, any HostedPage)] {
         [
             ("done-proven", DonePage(provider: gitHub, person: label)),
-            ("done-nameless", DonePage(provider: gitHub)), ("signed-out", SignedOutPage(signInHref: "/sign-in")),
+            ("done-nameless", DonePage(provider: gitHub)), ("done-tried", TriedPage(provider: gitHub)),
+            ("signed-out", SignedOutPage(signInHref: "/sign-in")),
             (
                 "deleted",
                 DeletedPage(

@@ -117,6 +117,8 @@ extension PageLanguage {
           },
           "closing": {
             "proven": "أكّد {provider} هويتك",
+            "tried": "وصل ردّ {provider}",
+            "triedText": "هذا تسجيل دخول تجريبي. يرى المسؤول الذي أعطاك الرابط ملفك الشخصي لدى {provider}، ولا يُحفظ منه شيء هنا.",
             "closeTerminal": "يمكنك إغلاق هذه النافذة والعودة إلى الطرفية.",
             "signedOutTitle": "تم تسجيل خروجك",
             "signedOutText": "على جهاز يستخدمه آخرون، أغلق نوافذ المتصفح أيضًا.",

@@ -109,6 +109,8 @@ extension PageLanguage {
           },
           "closing": {
             "proven": "{provider} has confirmed who you are",
+            "tried": "{provider} has answered",
+            "triedText": "This sign-in is a test. The administrator who gave you the link sees your profile at {provider}; nothing of it is stored here.",
             "closeTerminal": "You may close this window and return to your terminal.",
             "signedOutTitle": "You are signed out",
             "signedOutText": "On a computer that others use too, close the windows of the browser as well.",

@@ -107,6 +107,8 @@ extension PageLanguage {
           },
           "closing": {
             "proven": "{provider}で本人確認が完了しました",
+            "tried": "{provider}から応答がありました",
+            "triedText": "これはログインのテストです。リンクを渡した管理者には、{provider}でのあなたのプロフィールが表示されます。ここには何も保存されません。",
             "closeTerminal": "このウィンドウを閉じて、ターミナルに戻ってください。",
             "signedOutTitle": "ログアウトしました",
             "signedOutText": "ほかの人も使うコンピューターでは、ブラウザーのウィンドウも閉じてください。",

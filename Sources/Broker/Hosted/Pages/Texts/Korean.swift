@@ -107,6 +107,8 @@ extension PageLanguage {
           },
           "closing": {
             "proven": "{provider} 계정을 확인했어요",
+            "tried": "{provider}에서 응답을 받았어요",
+            "triedText": "이 로그인은 테스트예요. 링크를 전달한 관리자가 {provider} 프로필을 볼 수 있어요. 여기에는 아무것도 저장되지 않아요.",
             "closeTerminal": "이 창을 닫고 터미널로 돌아가도 돼요.",
             "signedOutTitle": "로그아웃했어요",
             "signedOutText": "여러 사람이 함께 쓰는 컴퓨터라면 브라우저 창도 닫으세요.",
