@@ -11,7 +11,8 @@ struct TokenMaskTests {
     @Test func `secrets are hidden by the names of their places`() {
         let answer: JSONValue = [
             "access_token": "a", "refreshToken": "b", "id_token": 7, "client_secret": ["c", "d"],
-            "token_type": "Bearer", "expires_in": 3600, "authed_user": ["access_token": "e"], "session_key": "f", "scope": "read",
+            "token_type": "Bearer", "expires_in": 3600, "authed_user": ["access_token": "e"], "session_key": "f",
+            "scope": "read",
         ]
 
         let shown = Self.mask.masking(answer)
