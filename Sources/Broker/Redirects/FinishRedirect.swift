@@ -43,13 +43,20 @@ extension RedirectContext {
         guard appClientID.map({ [UInt8]($0.utf8) }) == upstream.appClientID.map({ [UInt8]($0.utf8) }) else {
             throw BrokerError.signInAttemptUnknown
         }
-        let credential = Credential(
+        return try await accounts.verify(
+            ownCode: Self.credential(code, of: response, upstream), from: attempt.provider)
+    }
+
+    /// The code of an answer, with what it is bound to.
+    static func credential(
+        _ code: String, of response: AuthorizationResponse, _ upstream: SignInAttempts.UpstreamState
+    ) -> Credential {
+        Credential(
             .authorizationCode(
                 .init(
                     code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
                     expectedNonce: upstream.nonce, clientID: upstream.appClientID, callback: response.further)),
             firstTimeProfile: response.firstTimeProfile)
-        return try await accounts.verify(ownCode: credential, from: attempt.provider)
     }
 
     /// Refuses the answer of another provider than the one that was asked, and an answer without `iss` of a provider that

@@ -110,12 +110,7 @@ extension RedirectContext {
             let fault: ProviderError.Fault = response.error == "access_denied" ? .cancelled : .credential
             return .failure(ProviderError(fault, at: .redeem, "the provider sent the browser back without a code"))
         }
-        let credential = Credential(
-            .authorizationCode(
-                .init(
-                    code: code, redirectURI: upstream.redirectURI, verifier: upstream.codeVerifier,
-                    expectedNonce: upstream.nonce)),
-            firstTimeProfile: response.firstTimeProfile)
+        let credential = credential(code, of: response, upstream)
         guard credential.isWellFormed else {
             return .failure(ProviderError(.credential, at: .redeem, "the code is not printable ASCII, or too long"))
         }

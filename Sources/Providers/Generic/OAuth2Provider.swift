@@ -91,9 +91,16 @@ extension ProviderPlugin {
 }
 
 extension OAuth2Provider: ConfigurationCheck {
-    /// Redeems an invalid code as our client.
+    /// Redeems an invalid code as our client, and asks for the profile of an invalid token.
     public func checkConfiguration() async -> [ConfigurationFinding] {
-        .distinct(await ConfigurationProbe(context).client(client, fix: Self.clientFix))
+        let probe = ConfigurationProbe(context)
+        return .distinct(await probe.client(client, fix: Self.clientFix), await userinfoFinding(probe))
+    }
+
+    /// Only a URL that needs no value of a token response can be asked.
+    private func userinfoFinding(_ probe: ConfigurationProbe) async -> ConfigurationFinding? {
+        guard let url = settings.profileURL?.fixedURL else { return nil }
+        return await probe.userinfo(settings.userinfo.profileRequest(url, with: "configuration-check", inPath: false))
     }
 
     static let clientFix =

@@ -49,6 +49,12 @@ struct URLTemplate: Sendable {
         host = (index, allowed)
     }
 
+    /// The URL, where it is the same for every sign-in.
+    var fixedURL: String? {
+        guard !endsWithToken, pieces.count == 1, case .text(let url) = pieces[0] else { return nil }
+        return url
+    }
+
     /// The URL for one sign-in.
     ///
     /// - Throws: ``ProviderError`` when a value is missing, or the host is none of the listed ones.
