@@ -26,7 +26,10 @@ package struct AddClient: AdminOperation {
         "clients.add", "Registers an OAuth client. Its secret is answered once.", .writeConfiguration, .undoable,
         maximumBody: ClientPresentation.maximumBody,
         ClientPresentation.arguments(after: [
-            .option("type", "public, confidential or native.", example: "public"),
+            .option(
+                "type",
+                "`confidential` for a server, which keeps a secret; `public` for a page; `native` for an app on a device.",
+                example: "public"),
             .option("name", "The app's name on the sign-in pages.", example: "Notes"),
             .option(
                 "redirectUris", "A redirect URI for authorization codes; repeatable.", as: "redirect-uri",

@@ -5,7 +5,7 @@ package import ProviderKit
 package struct DeleteUser: AdminOperation {
     package static let declaration = OperationDeclaration(
         "users.delete", "Deletes a user with all identities, sessions and provider tokens.", .writeUsers, .irreversible,
-        [.user],
+        [.user], heading: "Delete a user",
         command: DeclaredCommand(
             "delete", "Delete a user with all identities, sessions and provider tokens.",
             """

@@ -77,7 +77,7 @@ struct AccessView: Sendable {
                 return [
                     .named(.name(token.name), "<code>\(token.id)</code> · \(token.scopes.joined(separator: " "))"),
                     Self.light(token.state, until: token.expiresAt),
-                    token.lastUsedAt.map { .moment($0) } ?? "Never", revoke,
+                    token.lastUsedAt.map { .moment($0) } ?? "Never", .actions([revoke]),
                 ]
             })
     }

@@ -90,7 +90,7 @@ struct AuditView: Sendable {
             )
         }
         return .table(["Event", "By", "User", "Time"], answer.entries.map(Self.row))
-            + .pager("\(answer.entries.count) entries", next: next)
+            + .pager("\(answer.entries.count) \(answer.entries.count == 1 ? "entry" : "entries")", next: next)
     }
 
     private static func row(_ entry: AuditRecord) -> [Markup] {
@@ -160,7 +160,7 @@ struct AuditVerificationView: Sendable {
     private func banner(_ sums: Sums) -> Markup {
         let entries = "\(sums.entries.grouped) entries verified"
         guard sums.findings == 0 else {
-            return .banner(.bad, "\(sums.findings.grouped) findings.", "\(entries).")
+            return .banner(.bad, "\(sums.findings.grouped) \(sums.findings == 1 ? "finding" : "findings").", "\(entries).")
         }
         return .banner(
             .good, "\(entries), no finding.",

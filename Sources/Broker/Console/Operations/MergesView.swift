@@ -35,7 +35,7 @@ struct MergesView: Sendable {
         let at: Markup? = merge.createdAt.map { " · \(Markup.moment($0))" }
         let actions = [
             buttons.button(ApproveMerge.self, "Approve", id, spoken: merge.id),
-            buttons.button(DismissMerge.self, "Dismiss", id, style: .careful, spoken: merge.id),
+            buttons.button(DismissMerge.self, "Dismiss", id, spoken: merge.id),
         ]
         return .panel(
             "Are these two users one?",
@@ -52,15 +52,25 @@ struct MergesView: Sendable {
         let second = [user["email"]?.string, providers.joined(separator: ", ")].compactMap(\.self).filter {
             !$0.isEmpty
         }
-        return "\(Markup.user(user))<br /><span class=\"soft\">\(second.joined(separator: " · "))</span>\(claims)"
+        return """
+            \(Markup.user(user)) \(Self.id(of: user))<br /><span class="soft">\(second.joined(separator: " · "))</span>\(claims)
+            """
+    }
+
+    /// Two users of one merge often have one name.
+    private static func id(of user: JSONObject) -> Markup {
+        "<code class=\"soft\">\(user["localId"]?.string ?? "")</code>"
     }
 
     private func row(_ merge: MergeAnswer) -> Markup {
         let until: Markup? = merge.undoableUntil.map { "until \(Markup.moment($0))" }
         let notes = (merge.conflicts ?? []).map { "<br />\($0.message)" as Markup }.joined()
         return .row(
-            "\(Markup.user(merge.absorbed)) became \(Markup.user(merge.survivor))",
-            "\(source(merge)) · \(until)\(notes)",
+            """
+            \(Markup.user(merge.absorbed)) \(Self.id(of: merge.absorbed)) became \(Markup.user(merge.survivor)) \
+            \(Self.id(of: merge.survivor))
+            """,
+            "\(source(merge)) · can be undone \(until)\(notes)",
             end: buttons.button(UndoMergeOperation.self, "Undo", [("id", merge.id)], spoken: merge.id))
     }
 }

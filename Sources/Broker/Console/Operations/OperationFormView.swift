@@ -24,11 +24,16 @@ struct OperationFormView: Sendable {
 
     /// The title, what is wrong as a whole, and the form.
     var markup: Markup {
-        let whole = problems.filter { problem in !shown.contains { $0.name == problem.field } }
+        let marked = Set(shown.map(\.name) + [ConsoleVisit.reasonField])
+        let whole = problems.filter { problem in problem.field.map { !marked.contains($0) } ?? true }
         let banner: Markup? =
             problems.isEmpty
             ? nil
-            : .banner(.bad, "Nothing has changed.", whole.map { "<span>\($0.text)</span> " as Markup }.joined())
+            : .banner(
+                .bad, isChange ? "Nothing has changed." : "Nothing was read.",
+                whole.isEmpty
+                    ? "The marked fields say why."
+                    : whole.map { "<span>\($0.text)</span>" as Markup }.joined(separator: " "))
         return .head(form.declaration.heading) + (banner ?? "") + .panel(body)
     }
 
@@ -201,8 +206,13 @@ private struct FieldControl {
     }
 
     private var hint: String {
-        let text = field.text.asSentence
-        return field.control == .moment ? "\(text) In UTC." : text
+        // Declared for the command line, which repeats an option for each value and takes an empty one for none.
+        let text = field.text.replacing("; repeatable", with: "").replacing("; \"\" removes it", with: "").asSentence
+        return switch field.control {
+        case .moment: "\(text) In UTC."
+        case .lines: "\(text) One a line."
+        default: text
+        }
     }
 
     private static let checked: Markup = " checked=\"checked\""

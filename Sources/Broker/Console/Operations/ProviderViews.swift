@@ -116,7 +116,9 @@ struct ProviderEntryView: Sendable {
         if let trusts = provider.trustEmail {
             rows.append(("Addresses it verifies", trusts ? "Trusted" : "Not trusted"))
         }
-        if let accepts = provider.accepts { rows.append(("Accepts", "\(accepts.joined(separator: ", "))")) }
+        if let accepts = provider.accepts {
+            rows.append(("Accepts", "\(accepts.map(\.asWords).joined(separator: ", "))"))
+        }
         return .panel("Details", .facts(rows))
     }
 }

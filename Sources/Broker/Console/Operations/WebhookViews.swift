@@ -114,8 +114,9 @@ struct DeliveryList: Sendable {
                     ? "" : buttons.button(ReplayEvents.self, "Replay", arguments, spoken: type)
                 return [
                     .named("\(type)", "\(user)"),
-                    .named(Self.light(delivery), Self.detail(delivery, target: target)),
-                    delivery["at"]?.string.flatMap { Timestamp(dateText: $0) }.map { .moment($0) } ?? "", again,
+                    .named(Self.light(delivery), detail(delivery)),
+                    delivery["at"]?.string.flatMap { Timestamp(dateText: $0) }.map { .moment($0) } ?? "",
+                    .actions([again]),
                 ]
             })
     }
@@ -129,10 +130,12 @@ struct DeliveryList: Sendable {
         }
     }
 
-    private static func detail(_ delivery: JSONObject, target: String) -> Markup {
+    /// The recipient stands there where the list has several.
+    private func detail(_ delivery: JSONObject) -> Markup {
         let attempts = delivery["attempts"]?.integer ?? 0
         let tried = attempts == 1 ? "1 attempt" : "\(attempts) attempts"
-        let parts = [target, tried, delivery["reason"]?.string].compactMap(\.self)
+        let parts = [target == nil ? delivery["target"]?.string : nil, tried, delivery["reason"]?.string]
+            .compactMap(\.self)
         return "\(parts.joined(separator: " · "))"
     }
 

@@ -156,9 +156,9 @@ extension ConsoleSamples {
                     failedSignIns: isNew ? 0 : Int64(index == count - 4 ? 88 : index % 13))
             }
             let causes: [(String, String?, String?, Int64)] = [
-                ("PROVIDER_UNAVAILABLE", "gitlab.com", nil, 142), ("access_denied", "github.com", nil, 71),
-                ("INVALID_IDP_RESPONSE", "1pass.dev", nil, 38), ("SESSION_EXPIRED", nil, nil, 19),
-                ("redirect_uri", nil, "billing-web", 10),
+                ("providerUnavailable", "gitlab.com", nil, 142), ("access_denied", "github.com", nil, 71),
+                ("INVALID_IDP_RESPONSE", "1pass.dev", nil, 38), ("TOKEN_EXPIRED", nil, nil, 19),
+                ("redirectNotRegistered", nil, "billing-web", 10),
             ]
             return ShowStatistics.Period(
                 intervals: intervals, signIns: intervals.reduce(0) { $0 + $1.signIns },

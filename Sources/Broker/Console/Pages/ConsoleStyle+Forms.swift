@@ -3,7 +3,7 @@ extension ConsoleStyle {
     static let forms = """
         .fields{display:grid;gap:1rem;max-width:40rem}
         .block>*+.fields,.block>*+form{margin-block-start:1rem}
-        .fields .field label,.fields legend{font-size:.875rem}
+        .console :is(.fields,.filter) :is(.field label,legend){font-size:.875rem}
         .hint{font-size:.8125rem}
         .check .hint{display:block}
         textarea.entry{min-height:4.5rem;font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;resize:vertical}
@@ -14,7 +14,7 @@ extension ConsoleStyle {
         .block>.facts+form,.block>.question+.facts{margin-block-start:1rem}
         .filter{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(13rem,100%),1fr));gap:.75rem;align-items:end}
         .console .field{grid-template-columns:minmax(0,1fr);min-width:0}
-        td .actions{flex-wrap:wrap;justify-content:flex-end}
+        td .actions{justify-content:flex-end}
 
         """
 }

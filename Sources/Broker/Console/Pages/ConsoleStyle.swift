@@ -46,7 +46,10 @@ enum ConsoleStyle {
         """
 
     private static let parts = """
-        .pagehead{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1rem}
+        .pagehead{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem 1rem;
+        min-height:2.125rem}
+        .console .banner:has(.button){align-items:center}
+        .banner .button{margin-inline-start:.5rem}
         .pagehead .about{flex:1 1 14rem;min-width:0}
         .pagehead .avatar{width:3.5rem;height:3.5rem;font-size:1.25rem}
         .title{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .5rem}
@@ -58,6 +61,7 @@ enum ConsoleStyle {
         .more>summary::-webkit-details-marker{display:none}
         .menu{position:absolute;inset-inline-end:0;z-index:1;display:grid;gap:.5rem;min-width:12rem;margin-block-start:.25rem;
         padding:.75rem;box-shadow:var(--high)}
+        @media (max-width:48rem){.more[open]{flex-basis:100%}.menu{position:static}}
         .tabs{display:inline-flex;flex-wrap:wrap;padding:2px;border-radius:.5rem;background:var(--inset)}
         .tabs a{display:inline-flex;align-items:center;min-height:1.875rem;padding-inline:.75rem;border-radius:.375rem;
         color:var(--soft);font-weight:550;text-decoration:none}
@@ -74,7 +78,8 @@ enum ConsoleStyle {
         .pick{user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
         .rows>li>.button{min-height:2rem;white-space:nowrap}
         .state{display:inline-flex;align-items:center;gap:.375rem;vertical-align:bottom;white-space:nowrap}
-        .rows .state{max-width:55%;white-space:normal}
+        .rows .state{white-space:normal}
+        .rows>li>.state{flex:none;max-width:55%}
         .facts time{white-space:normal}
         .state .icon{width:1rem;height:1rem}
         .state-good{color:var(--good-text)}
@@ -113,7 +118,11 @@ enum ConsoleStyle {
         table{width:100%;border-collapse:collapse}
         th{padding:0 0 .5rem;color:var(--soft);font-size:.8125rem;font-weight:500;text-align:start;
         border-block-end:1px solid var(--line)}
-        td{padding:.625rem 0;border-block-end:1px solid var(--line);vertical-align:middle}
+        td{padding:.625rem 0;border-block-end:1px solid var(--line);vertical-align:middle;overflow-wrap:break-word}
+        td .tiny,td code{overflow-wrap:anywhere}
+        td time{white-space:normal}
+        td .button{white-space:nowrap}
+        td .name{font-weight:600}
         tr:last-child td{padding-block-end:0;border-block-end:0}
         :is(th,td)+:is(th,td){padding-inline-start:.75rem}
         .n{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -128,6 +137,19 @@ enum ConsoleStyle {
         .filters a[aria-current]{border-color:var(--accent-text);background:var(--accent-tint);color:var(--accent-text);
         font-weight:600}
         td .mark svg{width:1.125rem;height:1.125rem}
+        @media (max-width:40rem){
+        .stacks,.stacks :is(tbody,tr,td){display:block}
+        .stacks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+        .stacks tr{padding-block:.75rem;border-block-end:1px solid var(--line)}
+        .stacks tr:first-child{padding-block-start:0}
+        .stacks tr:last-child{padding-block-end:0;border-block-end:0}
+        .stacks td{position:relative;padding:0;border:0}
+        .stacks td:empty{display:none}
+        .stacks td+td{margin-block-start:.375rem;padding-inline-start:0}
+        .stacks td[data-title]{padding-inline-start:6rem}
+        .stacks td[data-title]::before{content:attr(data-title);position:absolute;inset-inline-start:0;max-width:5.5rem;
+        color:var(--soft)}
+        .stacks .actions{justify-content:flex-start;margin-block-start:.25rem}}
 
         """
 

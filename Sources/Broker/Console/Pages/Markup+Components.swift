@@ -75,7 +75,9 @@ extension Markup {
     }
 
     /// The actions at the end of a line.
-    static func actions(_ buttons: [Markup]) -> Markup { "<div class=\"actions\">\(buttons.joined())</div>" }
+    static func actions(_ buttons: [Markup]) -> Markup {
+        buttons.allSatisfy(\.isEmpty) ? "" : "<div class=\"actions\">\(buttons.joined())</div>"
+    }
 
     /// A form that is sent by POST with its hidden fields, and then what `content` has.
     static func form(_ form: HiddenForm, _ content: Markup) -> Markup {
@@ -165,24 +167,33 @@ extension Markup {
         /// Of ``Markup/meter(_:)``, with a title for screen readers only.
         static func bar(_ title: String) -> Column { Column(title, "bars") }
 
+        fileprivate var isNumber: Bool { style == "n" }
+
         fileprivate var head: Markup {
             let isSeen = style != "bars" && !title.isEmpty
             let text: Markup =
                 isSeen ? "\(title)" : "<span class=\"spoken\">\(title.isEmpty ? "Actions" : title)</span>"
-            return "<th scope=\"col\" class=\"\(style)\">\(text)</th>"
+            return "<th scope=\"col\" role=\"columnheader\" class=\"\(style)\">\(text)</th>"
         }
 
-        fileprivate func cell(_ content: Markup) -> Markup { "<td class=\"\(style)\">\(content)</td>" }
+        /// `isFirst` tells the cell with the row's link, which needs no title beside it.
+        fileprivate func cell(_ content: Markup, isFirst: Bool) -> Markup {
+            let label: Markup = isFirst || title.isEmpty ? "" : " data-title=\"\(title)\""
+            return "<td role=\"cell\" class=\"\(style)\"\(label)>\(content)</td>"
+        }
     }
 
-    /// A table. The first cell of a row holds its link.
+    /// A table. The first cell of a row holds its link. On a narrow screen the cells of a row stand below each other, unless
+    /// the table is one of figures. The roles keep it a table for screen readers then.
     static func table(_ columns: [Column], _ rows: [[Markup]]) -> Markup {
         let lines = rows.map { cells -> Markup in
-            let all = zip(columns, cells).map { $0.cell($1) }
-            return "<tr>\(all.joined())</tr>"
+            let all = zip(columns, cells).enumerated().map { $1.0.cell($1.1, isFirst: $0 == 0) }
+            return "<tr role=\"row\">\(all.joined())</tr>"
         }
+        let style: Markup = columns.contains(where: \.isNumber) ? "" : " class=\"stacks\""
         return """
-            <div class="scroll" tabindex="0"><table><thead><tr>\(columns.map(\.head).joined())</tr></thead><tbody>\(lines.joined())</tbody></table></div>
+            <div class="scroll" tabindex="0"><table role="table"\(style)><thead role="rowgroup"><tr role="row">\
+            \(columns.map(\.head).joined())</tr></thead><tbody role="rowgroup">\(lines.joined())</tbody></table></div>
             """
     }
 

@@ -182,7 +182,7 @@ extension UserView {
         switch grant?["state"]?.string {
         case "valid":
             guard let until else { return .state(.good, "Grant valid") }
-            return "\(Markup.state(.warn, "Grant valid")) until \(Markup.moment(until))"
+            return "\(Markup.state(.good, "Grant valid")) until \(Markup.moment(until))"
         case "expired": return .state(.warn, "Grant expired")
         case "refused": return .state(.bad, "Grant refused")
         default: return .state(.neutral, "No grant stored")
@@ -206,12 +206,17 @@ extension UserView {
             let icon: PageIcon = session.family == "web" ? .laptop : .phone
             let device: Markup? = session.device.map { " · \($0)" }
             return .row(
-                mark: "\(icon)", .name(session.app),
+                mark: "\(icon)", .name(session.family == "web" ? session.app.capitalizedFirst : session.app),
                 "Signed in with \(labels.name(session.provider))\(device) · last used \(Markup.moment(session.lastUsedAt))",
                 end: end ?? "")
         }
         let more: Markup? =
-            sessions.next == nil ? nil : "<p class=\"soft tiny\">The \(sessions.sessions.count) newest are shown.</p>"
+            sessions.next == nil
+            ? nil
+            : """
+            <p class="soft tiny">The \(sessions.sessions.count) newest are shown. \
+            <a href="\(OperationLink(ListUserSessions.self, [("user", localID)]).href)">List all sessions</a></p>
+            """
         return .panel("Sessions", "\(Markup.rows(rows))\(more)")
     }
 
