@@ -1,4 +1,5 @@
 import Broker
+import BrokerStore
 import CryptoExtras
 import Foundation
 import JOSE
