@@ -20,6 +20,9 @@ public struct OAuth2Client: Sendable {
     /// Whether authorization requests have a PKCE challenge (RFC 7636 §4.3).
     public var sendsCodeChallenge: Bool { dialect.sendsCodeChallenge }
 
+    /// Whether token requests have their parameters, the code and the client's secret among them, in the query.
+    public var sendsTokenRequestsInQuery: Bool { dialect.tokenRequest.format == .query }
+
     /// The client authentication at the token endpoint (RFC 6749 §2.3).
     public enum ClientAuthentication: Sendable {
         case requestBody(Secret)

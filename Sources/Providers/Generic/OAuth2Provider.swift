@@ -91,16 +91,34 @@ extension ProviderPlugin {
 }
 
 extension OAuth2Provider: ConfigurationCheck {
-    /// Redeems an invalid code as our client, and asks for the profile of an invalid token.
+    /// Redeems an invalid code as our client, asks for the profile of an invalid token, and names what the entry puts into
+    /// URLs.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
-        return .distinct(await probe.client(client, fix: Self.clientFix), await userinfoFinding(probe))
+        return .distinct(
+            await probe.client(client, fix: Self.clientFix), await userinfoFinding(probe), tokenInQuery)
     }
 
     /// Only a URL that needs no value of a token response can be asked.
     private func userinfoFinding(_ probe: ConfigurationProbe) async -> ConfigurationFinding? {
         guard let url = settings.profileURL?.fixedURL else { return nil }
         return await probe.userinfo(settings.userinfo.profileRequest(url, with: "configuration-check", inPath: false))
+    }
+
+    /// The hint that a token or a secret is in a URL.
+    private var tokenInQuery: ConfigurationFinding? {
+        var places: [String] = []
+        if settings.profileURL?.endsWithToken == true { places.append("the access token in the path (userinfoUrl)") }
+        if settings.userinfo.hasTokenInQuery { places.append("the access token in the query (userinfoToken)") }
+        if client.sendsTokenRequestsInQuery {
+            places.append("the code and the client's secret in the query (tokenRequest)")
+        }
+        guard !places.isEmpty else { return nil }
+        return ConfigurationFinding(
+            code: "token-in-query", text: "the provider gets \(places.joined(separator: ", "))",
+            fix:
+                "Its servers may log URLs. Send tokens in a header field and in a body, if the provider takes them there.",
+            isHint: true)
     }
 
     static let clientFix =

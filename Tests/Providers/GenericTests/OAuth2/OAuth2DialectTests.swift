@@ -52,6 +52,19 @@ struct OAuth2DialectTests {
         #expect(profile.sentURL == "https://id.example/tokens/" + ScriptedDialects.accessToken)
     }
 
+    @Test(arguments: [("oauth2.query", true), ("oauth2.json", false), ("oauth2.list", false)])
+    func `the check hints at a token in a URL`(dialect: String, isHinted: Bool) async throws {
+        let fixture = try #require(ScriptedDialects.all.first { $0.id == dialect })
+        let refusal = ScriptedEndpoint(
+            fixture.id == "oauth2.query" ? .get : .post, ScriptedDialects.server + "/token",
+            .json(["error": "invalid_grant"], status: 400))
+        let provider = try fixture.provider(over: ScriptedUpstream([refusal] + fixture.endpoints))
+        let findings = try await #require(provider as? any ConfigurationCheck).checkConfiguration()
+
+        #expect(findings.map(\.code) == (isHinted ? ["token-in-query"] : []))
+        #expect(!findings.contains { !$0.isHint })
+    }
+
     @Test func `a server that speaks JSON gets JSON`() async throws {
         let (identity, requests) = try await Self.requests(of: ScriptedDialects.inJSON)
         let token = try JSONValue(parsing: try #require(requests.first?.body))
