@@ -7,6 +7,7 @@ protocol ClientOptions: DeclaredOptions {
     var privateKey: ClientProof.PrivateKey? { get set }
     var tokenEndpointAuthMethod: ClientProof.Method? { get set }
     var textBooleans: Bool { get set }
+    var trustUnverifiedEmails: Bool { get set }
     var authorizationParameters: [String: String] { get set }
 }
 
@@ -37,6 +38,13 @@ extension ClientOptions {
             .key(
                 "textBooleans", \.textBooleans,
                 "whether the text `\"true\"` verifies an address, for providers that write it so"
+            ).initially(false),
+            .key(
+                "trustUnverifiedEmails", \.trustUnverifiedEmails,
+                """
+                whether an address counts that the provider does not call verified: with `trustEmail`, `requiredClaims` that \
+                fix an organisation by its id, and in `plugins.json` only
+                """
             ).initially(false),
             .key(
                 "authorizationParameters", \.authorizationParameters,

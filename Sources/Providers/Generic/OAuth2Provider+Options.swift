@@ -109,13 +109,6 @@ extension OAuth2Provider {
             ).initially([:]).example(["/ok": true, "/team/id": "T123"]),
             .key("emails", \.emails, "the list of the user's addresses, instead of `claims.email`")
                 .example(["url": "https://api.example/emails", "list": "/values", "verified": "/is_confirmed"]),
-            .key(
-                "trustUnverifiedEmails", \.trustUnverifiedEmails,
-                """
-                whether an address counts that the provider does not call verified: with `trustEmail`, `requiredClaims` that \
-                fix a team or organisation, and in `plugins.json` only
-                """
-            ).initially(false),
         ]
     }
 }

@@ -18,6 +18,7 @@ extension OpenIDProvider {
         var nativeNonce = NativeNonce.sha256
         var claims: Claims?
         var textBooleans = false
+        var trustUnverifiedEmails = false
         var requiredClaims: JSONValue = [:]
         var userinfo: Bool?
         var maximumAge: Int?
@@ -181,6 +182,7 @@ extension OpenIDProvider {
             var claims = options.claims?.profile.claims(over: .standard) ?? .standard
             if tenants != nil { claims.emailVerified = Tenants.emailVerified }
             claims.acceptsTextBooleans = options.textBooleans
+            claims.trustsUnverified = options.trustUnverifiedEmails
             self.claims = claims
             requiredClaims = options.requiredClaims.object ?? [:]
             try check(

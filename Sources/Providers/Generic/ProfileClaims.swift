@@ -11,6 +11,8 @@ struct ProfileClaims: Sendable {
     var screenName: ClaimPointers?
     /// Whether the string `"true"` is true: `options.textBooleans`.
     var acceptsTextBooleans = false
+    /// Whether an address is taken as verified that the provider does not call verified.
+    var trustsUnverified = false
 
     /// The standard claims (OpenID Connect Core §5.1).
     static let standard = ProfileClaims(
@@ -39,6 +41,7 @@ struct ProfileClaims: Sendable {
         }
         let verifications = documents.filter { claim.text(in: $0)?.utf8.elementsEqual(address.utf8) ?? false }
             .compactMap { emailVerified?.isTrue(in: $0, acceptsText: acceptsTextBooleans) }
-        return .init(address, isVerified: !verifications.isEmpty && verifications.allSatisfy(\.self))
+        let isVerified = !verifications.isEmpty && verifications.allSatisfy(\.self)
+        return .init(address, isVerified: isVerified || trustsUnverified)
     }
 }
