@@ -10,9 +10,16 @@ import Synchronization
 enum Main {
     static let fixtures: [String: ProviderFixture] = [
         "apple": ScriptedApple.fixture, "directory": ScriptedDirectory.fixture, "github": ScriptedGitHub.fixture,
-        "gitlab": ScriptedGitLab.fixture, "oauth2": ScriptedOAuth2.fixture, "oidc": ScriptedOpenID.fixture,
-        "onepass": ScriptedOnePass.fixture, "opaque": ScriptedOpaqueTokens.fixture,
+        "gitlab": ScriptedGitLab.fixture, "oauth2": ScriptedOAuth2.fixture, "oauth2-json": ScriptedDialects.inJSON,
+        "oauth2-list": ScriptedDialects.withAList, "oauth2-query": ScriptedDialects.inTheQuery,
+        "oauth2-token": ScriptedDialects.inTheTokenResponse, "oidc": ScriptedOpenID.fixture,
+        "oidc-by-hand": ScriptedOpenID.variant(.withoutDiscovery), "oidc-hs256": ScriptedOpenID.variant(.hs256),
+        "oidc-tenants": ScriptedOpenID.variant(.tenants), "onepass": ScriptedOnePass.fixture,
+        "opaque": ScriptedOpaqueTokens.fixture,
     ]
+
+    /// The checks, those that objected last before the others: they are likely to object again.
+    private static let order = Mutex(ConformanceSuite.allChecks)
 
     static func main() async {
         while let line = readLine() {
@@ -35,7 +42,11 @@ enum Main {
 
     private static func result(of number: Int, _ fixture: ProviderFixture) async -> String {
         Mutation.active = number
-        for check in ConformanceSuite.allChecks where await check.run(fixture).failure != nil {
+        for check in order.withLock({ $0 }) where await check.run(fixture).failure != nil {
+            order.withLock { order in
+                order.removeAll { $0.id == check.id }
+                order.insert(check, at: 0)
+            }
             return "killed \(check.id)"
         }
         return "survived"
