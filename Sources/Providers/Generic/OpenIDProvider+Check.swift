@@ -4,7 +4,7 @@ extension OpenIDProvider: ConfigurationCheck {
     /// The discovery document, else the key set.
     public var probeURL: String? { source.probeURL }
 
-    /// Loads the metadata and the keys, and redeems an invalid code as our client.
+    /// Loads the metadata and the keys, redeems an invalid code as our client, and asks for the profile of an invalid token.
     public func checkConfiguration() async -> [ConfigurationFinding] {
         let probe = ConfigurationProbe(context)
         let document: OpenIDConfiguration
@@ -16,7 +16,15 @@ extension OpenIDProvider: ConfigurationCheck {
         let client = await probe.client(client(at: document), fix: OAuth2Provider.clientFix)
         let keys = settings.sharedSecret == nil ? await probe.keySet(at: document.keySetURL) : nil
         return .distinct(
-            keys, client, authenticationFinding(document), algorithmFinding(document), bindingHint(document))
+            keys, client, await userinfoFinding(document, probe), authenticationFinding(document),
+            algorithmFinding(document), bindingHint(document))
+    }
+
+    private func userinfoFinding(
+        _ metadata: OpenIDConfiguration, _ probe: ConfigurationProbe
+    ) async -> ConfigurationFinding? {
+        guard settings.usesUserinfo ?? true, let url = metadata.userinfoEndpoint else { return nil }
+        return await probe.userinfo(UpstreamRequest(.get, url, at: .fetchProfile).bearer("configuration-check"))
     }
 
     /// A client authentication that the provider does not list. Without a list it is `client_secret_basic` (RFC 8414 §2,

@@ -124,6 +124,16 @@ struct OpenIDGrantTests {
         }
     }
 
+    @Test func `a userinfo endpoint that serves no profile is found, unless the entry does without it`() async throws {
+        try await GenericFixture.run { fixture in
+            fixture.issuer.fail(.userinfo, with: .status(404))
+            let findings = try await fixture.oidc().checkConfiguration()
+            let without = try await fixture.oidc(["userinfo": false]).checkConfiguration()
+
+            #expect(findings.map(\.code) == ["userinfo-missing"] && without == [])
+        }
+    }
+
     @Test func `an outage and a key set without keys are found`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.keySetOverride = ["keys": []]
