@@ -160,7 +160,8 @@ struct AuditVerificationView: Sendable {
     private func banner(_ sums: Sums) -> Markup {
         let entries = "\(sums.entries.grouped) entries verified"
         guard sums.findings == 0 else {
-            return .banner(.bad, "\(sums.findings.grouped) \(sums.findings == 1 ? "finding" : "findings").", "\(entries).")
+            return .banner(
+                .bad, "\(sums.findings.grouped) \(sums.findings == 1 ? "finding" : "findings").", "\(entries).")
         }
         return .banner(
             .good, "\(entries), no finding.",

@@ -72,7 +72,8 @@ struct RequestsView: Sendable {
             ]
         }
         let next = answer.next.map { next in (address: filter.address(before: next), text: "Older") }
-        return .table(["Cause", "Time", "Request"], rows) + .pager("\(rows.count.grouped) \(rows.count == 1 ? "request" : "requests")", next: next)
+        return .table(["Cause", "Time", "Request"], rows)
+            + .pager("\(rows.count.grouped) \(rows.count == 1 ? "request" : "requests")", next: next)
     }
 }
 
