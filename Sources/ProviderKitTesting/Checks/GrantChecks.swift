@@ -1,3 +1,4 @@
+import Foundation
 import ProviderKit
 
 extension ConformanceSuite {
@@ -14,6 +15,14 @@ extension ConformanceSuite {
             try require(fresh.clientID == old?.clientID, "the new grant has another client")
             let isFuture = fresh.expiresAt.map { $0 > rehearsal.fixture.now } ?? true
             try require(isFuture, "the new grant has expired")
+            let answers = rehearsal.upstream.exchanges.compactMap {
+                $0.answer.flatMap { try? JSONValue(parsing: $0.body) }
+            }
+            guard let answer = answers.first(where: { $0["access_token"] != nil }),
+                let lifetime = answer["expires_in"]?.number?.integer
+            else { return }
+            let end = rehearsal.fixture.now.addingTimeInterval(Double(lifetime))
+            try require(fresh.expiresAt == end, "the new grant has another end than expires_in says")
         },
         ConformanceCheck(
             "refresh-keeps-the-refresh-token", "without a new refresh token the grant keeps the old one",
