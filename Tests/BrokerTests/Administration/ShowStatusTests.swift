@@ -69,6 +69,10 @@ struct ShowStatusTests {
                         subjectHash: "hash", clientID: "client", tokenHint: .accessToken, cause: .revoke,
                         sealedGrant: [1], createdAt: transaction.now)
                     row.progress.state = state
+                    if [.done, .dropped].contains(state) { row.sealedGrant = nil }
+                    if ![.queued, .parked].contains(state) {
+                        (row.progress.nextAttemptAt, row.progress.endedAt) = (nil, transaction.now)
+                    }
                     try transaction.insert(row)
                 }
                 for (number, state) in deliveries.enumerated() {
@@ -77,6 +81,9 @@ struct ShowStatusTests {
                         type: "user.created", localID: "user", sequence: Int64(number) + 1,
                         occurredAt: transaction.now, data: "{}")
                     row.progress.state = state
+                    if state != .queued {
+                        (row.progress.nextAttemptAt, row.progress.endedAt) = (nil, transaction.now)
+                    }
                     try transaction.insert(row)
                 }
                 var keys: [Int64] = []

@@ -103,8 +103,9 @@ struct ConsoleLoginTests {
     }
 
     @Test func `the page after a new login names what was begun`() async throws {
-        try await Self.run { broker, _, ann, browser in
+        try await Self.run { broker, issuer, ann, browser in
             broker.clock.advance(seconds: 400)
+            issuer.replaceClaim("auth_time", with: .integer(broker.core.now.seconds))
             let form = try await browser.visit(Self.path)
             let asked = try await browser.submit(
                 Self.path, on: form, ["url": "https://hooks.example.com/", "reason": "Ticket <4471>"])
