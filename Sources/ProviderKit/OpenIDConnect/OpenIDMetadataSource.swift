@@ -66,7 +66,7 @@ public struct OpenIDMetadataSource: Sendable {
             }
             members[name] = .string(url)
         }
-        let missing = required.filter { members[$0]?.isNull ?? true }
+        let missing = required.filter { (members[$0]?.isNull ?? true) || members[$0]?.string?.isEmpty == true }
         guard missing.isEmpty else { throw .missing(missing) }
         guard let metadata = try? JSONValueDecoder().decode(OpenIDConfiguration.self, from: .object(members)) else {
             throw .malformed
