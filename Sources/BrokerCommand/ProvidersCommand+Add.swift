@@ -7,10 +7,11 @@ extension ProvidersCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add an entry to the store.",
             discussion: """
-                The id decides the type where --type is absent: github.com, gitlab.com, apple.com and 1pass.dev, and
-                oidc.<name> or oauth2.<name> for any other provider. The client's secret is read from a file, from
-                standard input (-) or at the terminal; for apple it is the .p8 file. It is sealed in the store and never
-                shown again.
+                For a provider of the catalogue (broker providers catalogue) its name and the client are enough; --from
+                names it where the entry gets an id of its own. Otherwise the id decides the type where --type is absent:
+                github.com, gitlab.com, apple.com and 1pass.dev, and oidc.<name> or oauth2.<name> for any other provider.
+                The client's secret is read from a file, from standard input (-) or at the terminal; for apple it is the
+                .p8 file. It is sealed in the store and never shown again.
 
                 The entry is checked against the provider first, and added disabled if the check finds a problem. The
                 command prints the redirect URI to register at the provider. Further options of the type are set with
@@ -22,6 +23,10 @@ extension ProvidersCommand {
                 on the host that needs --yes.
 
                 Examples:
+                  broker providers add google --client-id 1234.apps.googleusercontent.com \\
+                    --secret-file google-secret
+                  broker providers add oidc.acme --from microsoft-tenant \\
+                    --variable tenant=1b2c… --client-id 5d6e… --prompt-secret
                   broker providers add github.com --client-id Ov23li… \\
                     --secret-file github-secret
                   broker providers add oidc.keycloak --issuer https://id.example/realms/a \\
@@ -33,8 +38,17 @@ extension ProvidersCommand {
                     --app-redirect com.example.app:/1pass
                 """.paragraphs)
 
-        @Argument(help: "The id of the new entry: the providerId that apps send.")
+        @Argument(
+            help: "The name of a provider of the catalogue, or the id of the new entry: the providerId that apps send.")
         var id: String
+
+        @Option(name: .long, help: "The name of the provider of the catalogue that the entry is made from.")
+        var from: String?
+
+        @Option(
+            name: .customLong("variable"),
+            help: "A variable of the provider of the catalogue: NAME=VALUE; repeatable.")
+        var variables: [String] = []
 
         @Option(name: .long, help: "The plugin: github, gitlab, apple, 1pass, oidc, oauth2, or one of this build.")
         var type: String?
@@ -51,40 +65,68 @@ extension ProvidersCommand {
 
         func run() async throws {
             try await output.reporting {
-                let use = try use()
+                let name = type == nil && ProviderCatalogue.embedded.provider(named: id) != nil ? from ?? id : from
+                // A broker may know a provider that this program does not.
+                let use =
+                    try name.map { type ?? ProviderCatalogue.embedded.provider(named: $0)?.use } ?? typeOfID()
                 var document = try entry.changes(use: use)
-                document["id"] = .string(id)
-                document["use"] = .string(use)
+                if from != nil || name == nil { document["id"] = .string(id) }
+                if name == nil || type != nil { document["use"] = use.map(JSONValue.string) }
                 document["enabled"] = .bool(!disabled)
-                let answer = try await add(document)
+                let answer = try await add(document, from: name, try values())
                 try output(answer) { Self.text($0) }
             }
         }
 
-        private func add(_ document: JSONObject) async throws -> AddProvider.Answer {
-            try await options.withExecutor { run in
+        private func add(
+            _ document: JSONObject, from name: String?, _ variables: JSONObject?
+        ) async throws -> AddProvider.Answer {
+            func operation(takesUsers: Bool?) -> AddProvider {
+                AddProvider(
+                    entry: document, from: name, variables: variables, subjects: entry.subjects, takesUsers: takesUsers)
+            }
+            return try await options.withExecutor { run in
                 do {
-                    return try await run(
-                        AddProvider(entry: document, subjects: entry.subjects, takesUsers: yes ? true : nil))
+                    return try await run(operation(takesUsers: yes ? true : nil))
                 } catch let error as AdminFailure where error.code == AddProvider.notConfirmed {
                     guard (try? Confirmation.requireTerminal()) != nil else { throw error }
                     try Confirmation.require(
-                        "Let the new entry sign in the users of an earlier entry \(id)? [y/N] ",
+                        "Let the new entry sign in the users of an earlier entry with its id? [y/N] ",
                         otherwise: "nothing was added")
-                    return try await run(AddProvider(entry: document, subjects: entry.subjects, takesUsers: true))
+                    return try await run(operation(takesUsers: true))
                 }
             }
         }
 
-        private func use() throws(CommandFailure) -> String {
+        /// The values of the variables; nil for none.
+        private func values() throws(CommandFailure) -> JSONObject? {
+            guard !variables.isEmpty else { return nil }
+            var values = JSONObject()
+            for text in variables {
+                let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, !parts[0].isEmpty else {
+                    throw CommandFailure(
+                        code: "INVALID_OPTION", "--variable takes NAME=VALUE, not \(text)",
+                        exitCode: .validationFailure)
+                }
+                values[parts[0]] = .string(parts[1])
+            }
+            return values
+        }
+
+        private func typeOfID() throws(CommandFailure) -> String {
             if let type { return type }
             if let plugin = BrokerProgram.plugins.first(where: { $0.publicInstance?.id.hasSameBytes(as: id) ?? false })
             {
                 return plugin.kind.rawValue
             }
             if let prefix = ["oidc", "oauth2"].first(where: { id.hasPrefix($0 + ".") }) { return prefix }
+            let nearest = ProviderCatalogue.embedded.nearest(to: id)
             throw CommandFailure(
-                code: "MISSING_TYPE", "the id \(id) does not tell the type: add --type", exitCode: .validationFailure)
+                code: "MISSING_TYPE",
+                "\(id) is no provider of the catalogue and no id that tells the type: "
+                    + (nearest.map { "did you mean \($0)?" } ?? "see broker providers catalogue, or add --type"),
+                exitCode: .validationFailure)
         }
 
         private static func text(_ answer: AddProvider.Answer) -> TerminalText {
@@ -98,9 +140,13 @@ extension ProvidersCommand {
                 answer.findings.isEmpty
                 ? "Then check it: broker providers check \(provider.id)"
                 : "When the problem is solved: broker providers enable \(provider.id)"
+            let registration = answer.catalogue.map { listed -> TerminalText in
+                let steps = listed.registration.map { step -> TerminalText in "\n  - \(step)" }
+                return "\nThere (\(listed.links.console)):\(steps.joined())"
+            }
             return """
                 Added \(provider.id), \(state) Register this redirect URI at the provider:
-                  \(provider.redirectUri)
+                  \(provider.redirectUri)\(registration ?? "")
                 \(next)
                 """
         }

@@ -62,6 +62,36 @@ struct ProvidersCommandTests {
         }
     }
 
+    @Test func `a provider of the catalogue is found, shown and added by its name`() async throws {
+        try await Installation.run { broker in
+            try broker.folder.write("s3cret\n", to: "secret")
+            let client = ["--client-id", "1234", "--secret-file", "secret", "--disabled"]
+            let list = try await broker.command("providers", "catalogue")
+            let one = try await broker.command("providers", "catalogue", "discord")
+            let added = try await CommandResult.broker(["providers", "add", "discord"] + client, in: broker.folder)
+            let instance = try await CommandResult.broker(
+                ["providers", "add", "oauth2.own", "--from", "mastodon", "--variable", "instance=social.example"]
+                    + client, in: broker.folder)
+            let missing = try await CommandResult.broker(
+                ["providers", "add", "mastodon", "--json"] + client, in: broker.folder)
+            let misspelt = try await CommandResult.broker(
+                ["providers", "add", "discrod", "--json"] + client, in: broker.folder)
+            let entries = try await broker.document("providers", "list")["providers"]?.array ?? []
+
+            #expect(list.exitCode == 0 && list.output.contains("discord"), "\(list)")
+            #expect(one.output.contains("http://127.0.0.1:9099/oauth/callback/oauth2.discord\n"), "\(one)")
+            #expect(one.output.contains("[documentation, 20") && one.output.contains("Brand rules:"), "\(one)")
+            #expect(added.exitCode == 0 && instance.exitCode == 0, "\(added)\n\(instance)")
+            #expect(added.output.contains("Added oauth2.discord, disabled."), "\(added)")
+            #expect(added.output.contains("There (https://discord.com/developers/applications):\n  - "), "\(added)")
+            #expect(instance.output.contains("https://social.example/settings/applications"), "\(instance)")
+            #expect(missing.exitCode != 0 && missing.errors.contains("variables/instance"), "\(missing)")
+            #expect(misspelt.exitCode == 64 && misspelt.errors.contains("did you mean discord?"), "\(misspelt)")
+            let stored = entries.filter { $0["source"] == "store" }.map { [$0["id"], $0["displayName"]] }
+            #expect(stored == [["oauth2.discord", "Discord"], ["oauth2.own", "Mastodon"]])
+        }
+    }
+
     @Test func `redirect URIs of apps and further members are set with options, and misspelt names are refused`()
         async throws
     {

@@ -94,6 +94,10 @@ package struct DeclaredArgument: Sendable {
         case providerEntry
         /// Members of the provider entry that the argument `id` names.
         case providerChanges
+        /// The name of a provider of the catalogue.
+        case catalogueName
+        /// The values of the variables of a provider of the catalogue.
+        case catalogueVariables
         /// An object whose members the command line takes as options.
         case options
     }

@@ -29,8 +29,8 @@ struct AdminScopeTests {
         withdrawals.retry withdrawals.retry-parked withdrawals.drop
         """,
         "configuration:read": """
-        clients.list clients.show clients.check clients.plist providers.list providers.show providers.check \
-        status.show statistics.show refusals.list
+        clients.list clients.show clients.check clients.plist providers.list providers.catalogue providers.show \
+        providers.check status.show statistics.show refusals.list
         """,
         "configuration:write": """
         clients.add clients.update clients.rotate clients.remove providers.update providers.enable \

@@ -127,6 +127,26 @@ struct ConsolePagesTests {
         }
     }
 
+    @Test func `a provider of the catalogue is added from its client and its variables`() async throws {
+        try await withConsole { broker, _, browser in
+            let choice = try await browser.visit("\(OperationRoutes.path)/providers.add")
+            let form = try await browser.follow("Mastodon", on: choice)
+            #expect(form.html.contains("name=\"entry.options.clientSecret\""))
+            #expect(form.html.contains("name=\"variables.instance\""))
+            #expect(!form.html.contains("entry.options.tokenUrl") && !form.html.contains("entry.options.claims"))
+
+            let typed = [
+                "variables.instance": "social.invalid", "entry.options.clientId": "abc",
+                "entry.options.clientSecret": "hush", "reason": "New",
+            ]
+            let page = try await browser.submit("providers.add", on: form, typed)
+
+            #expect(page.status == 200 && page.html.contains("oauth2.mastodon") && !page.html.contains("hush"))
+            let stored = try #require(try await broker.core.providers.listedProvider("oauth2.mastodon").entry)
+            #expect(stored.options["tokenUrl"] == "https://social.invalid/oauth/token")
+        }
+    }
+
     @Test func `the form of a change shows the thing as it is, and a link cannot say otherwise`() async throws {
         try await withConsole { broker, _, browser in
             let app = ["type": "public", "name": "Notes", "redirectUris": "https://a.example/"]

@@ -1,6 +1,7 @@
 import Apple
 import Broker
 import Foundation
+import Generic
 import GitHub
 import GitLab
 import OnePass
@@ -11,7 +12,7 @@ import ProviderSimulators
 struct TestProviders: Sendable {
     /// The wire's ids.
     static let ids = ["github.com", "gitlab.com", "apple.com", "1pass.dev"]
-    static let plugins: [ProviderPlugin] = [.github, .gitlab, .apple, .onePass]
+    static let plugins: [ProviderPlugin] = [.github, .gitlab, .apple, .onePass, .oidc, .oauth2]
 
     let gitHub: GitHubSimulator
     let gitLab: GitLabSimulator

@@ -8,11 +8,18 @@ package struct AddProvider: AdminOperation {
         .trustProviders, .undoable,
         [
             .option(
-                "entry", "The entry as `plugins.json` has it. Secrets are text.",
+                "entry",
+                "The entry as `plugins.json` has it, or with `from` what is to differ and the client. Secrets are text.",
                 example: [
                     "id": "oidc.keycloak", "use": "oidc", "options": ["issuer": "https://keycloak.example/realms/main"],
                 ]
             ).containing(.providerEntry),
+            .option(
+                "from",
+                "The provider of the catalogue that the entry is made from: a name as `providers.catalogue` lists it."
+            ).containing(.catalogueName),
+            .option("variables", "The values of the provider's variables, by their names.")
+                .containing(.catalogueVariables),
             .option(
                 "subjects",
                 "The mapping of the users of an earlier entry with the id, where their subjects were others."),
@@ -23,20 +30,28 @@ package struct AddProvider: AdminOperation {
         ], heading: "Add a provider")
 
     let entry: JSONObject
+    let from: String?
+    let variables: JSONObject?
     let subjects: SubjectDecision?
     let takesUsers: Bool?
 
     package struct Answer: DescribedObject {
         package static let texts: [String: MemberText] = [
             "provider": "The entry.", "findings": "The problems for which it was added disabled.",
+            "catalogue": "The provider of the catalogue that it was made from.",
         ]
 
         package let provider: ListProviders.ProviderAnswer
         package let findings: [CheckProviderOperation.Finding]
+        package let catalogue: CatalogueAnswer?
     }
 
-    package init(entry: JSONObject, subjects: SubjectDecision? = nil, takesUsers: Bool? = nil) {
+    package init(
+        entry: JSONObject, from: String? = nil, variables: JSONObject? = nil, subjects: SubjectDecision? = nil,
+        takesUsers: Bool? = nil
+    ) {
         self.entry = entry
+        (self.from, self.variables) = (from, variables)
         self.subjects = subjects
         self.takesUsers = takesUsers
     }
@@ -44,6 +59,9 @@ package struct AddProvider: AdminOperation {
     package func run(for call: AdminCall) async throws -> Answer {
         let providers = call.admin.providers
         try await providers.storedConfiguration.reload()
+        let listed = try listed()
+        let values = try listed.map { try checkedVariables(of: $0) } ?? [:]
+        var entry = listed?.entry(values).merging(entry) ?? entry
         let candidate = try providers.candidateProvider(entry, by: call.channel)
         // Over the network the scope says it.
         if call.administrator == nil, takesUsers != true {
@@ -55,14 +73,47 @@ package struct AddProvider: AdminOperation {
                         + "to confirm")
             }
         }
-        var entry = entry
         var findings: [CheckProviderOperation.Finding] = []
         if entry["enabled"] != false {
             findings = await CheckProviderOperation.findings(about: candidate, call).filter(\.isProblem)
             if !findings.isEmpty { entry["enabled"] = false }
         }
         let added = try await providers.addProvider(entry, by: call.channel, subjects: subjects, origin: call.origin)
-        return Answer(provider: call.answer(added), findings: findings)
+        return Answer(
+            provider: call.answer(added), findings: findings,
+            catalogue: listed.map { CatalogueAnswer($0, values, publicURL: call.admin.configuration.publicURL) })
+    }
+
+    /// The provider of the catalogue that the entry is made from.
+    private func listed() throws(AdminFailure) -> CatalogueProvider? {
+        guard let from else {
+            guard variables?.isEmpty ?? true else { throw .parameter("variables", "needs from") }
+            return nil
+        }
+        guard let listed = ProviderCatalogue.embedded.provider(named: from) else {
+            let nearest = ProviderCatalogue.embedded.nearest(to: from).map { ": did you mean \($0)?" } ?? ""
+            throw .parameter("from", "names no provider of the catalogue\(nearest)")
+        }
+        guard entry["use"] == nil || entry["use"]?.string == listed.use else {
+            throw .parameter("entry/use", "is \(listed.use) for \(listed.name)")
+        }
+        return listed
+    }
+
+    /// The values of all variables.
+    private func checkedVariables(of listed: CatalogueProvider) throws(AdminFailure) -> [String: String] {
+        var values: [String: String] = [:]
+        for variable in listed.variables {
+            guard let value = variables?[variable.name]?.string, variable.accepts(value) else {
+                throw .parameter(
+                    "variables/\(variable.name)", "takes a value such as \(variable.example): \(variable.description)")
+            }
+            values[variable.name] = value
+        }
+        if let unknown = variables?.names.first(where: { values[$0] == nil }) {
+            throw .parameter("variables/\(unknown)", "is no variable of \(listed.name)")
+        }
+        return values
     }
 
     /// The code of the refusal without ``takesUsers``.

@@ -168,6 +168,30 @@ extension FormField {
     }
 }
 
+extension FormField {
+    /// The field of a variable of a provider of the catalogue.
+    init(_ variable: CatalogueProvider.Variable, below path: [String]) {
+        self.init(
+            path: path + [variable.name], text: variable.description, control: .line, isRequired: true,
+            initialValue: nil, example: .string(variable.example))
+    }
+
+    /// The field of an entry that is made from the catalogue; nil for what the catalogue says.
+    ///
+    /// - Parameters:
+    ///   - listed: The provider; nil for an entry that is written from nothing.
+    ///   - name: The name of the argument.
+    /// - Returns: The field. The id may be left out.
+    func remaining(beside listed: CatalogueProvider?, below name: String) -> FormField? {
+        guard let listed else { return self }
+        let place = path.drop { $0 == name }
+        var field = self
+        if Array(place) == ["id"] { field.isRequired = false }
+        let isSaid = place.reduce(.object(listed.entry()) as JSONValue?, { $0?[$1] }) != nil
+        return isSaid && !["id", "displayName"].contains(place.last) ? nil : field
+    }
+}
+
 extension FormField.Control {
     fileprivate init(of form: JSONForm, _ declared: DeclaredArgument?) {
         self =

@@ -10,13 +10,20 @@ struct OperationForm: Sendable {
     /// - Parameters:
     ///   - operation: The operation.
     ///   - plugin: The plugin of the provider entry that the operation adds or changes.
+    ///   - listed: The provider of the catalogue that the entry is made from.
     /// - Throws: An error of ``JSONForm/init(of:)``.
-    init<Operation: AdminOperation>(of operation: Operation.Type, plugin: ProviderPlugin? = nil) throws {
+    init<Operation: AdminOperation>(
+        of operation: Operation.Type, plugin: ProviderPlugin? = nil, from listed: CatalogueProvider? = nil
+    ) throws {
         declaration = operation.declaration
         fields = try operation.members().flatMap { declared, member in
             switch declared.content {
-            case .providerEntry: Self.entryFields(of: plugin, below: [declared.name], isChange: false)
+            case .providerEntry:
+                Self.entryFields(of: plugin, below: [declared.name], isChange: false)
+                    .compactMap { $0.remaining(beside: listed, below: declared.name) }
             case .providerChanges: Self.entryFields(of: plugin, below: [declared.name], isChange: true)
+            case .catalogueName: listed == nil ? [] : FormField.fields(of: declared, member)
+            case .catalogueVariables: (listed?.variables ?? []).map { FormField($0, below: [declared.name]) }
             case .file, .options, nil: FormField.fields(of: declared, member)
             }
         }
@@ -213,4 +220,7 @@ extension String {
 extension OperationDeclaration {
     /// The argument that holds a provider entry, or changes of one.
     var entry: DeclaredArgument? { arguments.first { [.providerEntry, .providerChanges].contains($0.content) } }
+
+    /// The argument that names the provider of the catalogue that an entry is made from.
+    var catalogueName: DeclaredArgument? { arguments.first { $0.content == .catalogueName } }
 }

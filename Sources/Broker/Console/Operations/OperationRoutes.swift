@@ -37,6 +37,8 @@ private struct OperationRequest<Operation: AdminOperation> {
     let form: OperationForm
     /// Of the provider entry that is added or changed.
     let plugin: ProviderPlugin?
+    /// The provider of the catalogue that the entry is made from.
+    let listed: CatalogueProvider?
 
     private var declaration: OperationDeclaration { Operation.declaration }
     private var isChange: Bool { declaration.effect != .reads }
@@ -48,19 +50,21 @@ private struct OperationRequest<Operation: AdminOperation> {
         self.path = path
         let values = (visit.form ?? visit.query).byName
         let plugins = visit.access.admin.providers.configured.plugins
+        listed = Operation.declaration.catalogueName.flatMap { values[$0.name] }
+            .flatMap(ProviderCatalogue.embedded.provider(named:))
         let use: String? =
             switch Operation.declaration.entry?.content {
-            case .providerEntry: Operation.declaration.entry.flatMap { values["\($0.name).use"] }
+            case .providerEntry: listed?.use ?? Operation.declaration.entry.flatMap { values["\($0.name).use"] }
             case .providerChanges:
                 if let id = values["id"] {
                     try await visit.run(ShowProvider(id: id)).provider.use
                 } else {
                     nil
                 }
-            case .file, .options, nil: nil
+            case .catalogueName, .catalogueVariables, .file, .options, nil: nil
             }
         plugin = plugins.first { $0.kind.rawValue == use }
-        form = try OperationForm(of: Operation.self, plugin: plugin)
+        form = try OperationForm(of: Operation.self, plugin: plugin, from: listed)
         if visit.form != nil {
             contents = FormContents(sent: values)
         } else {
@@ -79,7 +83,7 @@ private struct OperationRequest<Operation: AdminOperation> {
         guard addsProvider, let plugin else { return nil }
         let typed = declaration.entry.flatMap { contents.value("\($0.name).id") }.flatMap { $0.isEmpty ? nil : $0 }
         return ConfiguredProvider.callbackURL(
-            of: typed ?? plugin.publicInstance?.id ?? "\(plugin.kind.rawValue).NAME",
+            of: typed ?? listed?.id ?? plugin.publicInstance?.id ?? "\(plugin.kind.rawValue).NAME",
             at: visit.access.admin.configuration.publicURL)
     }
 
@@ -204,7 +208,21 @@ private struct OperationRequest<Operation: AdminOperation> {
                 .link(ConsoleLink.address(path, [(name, kind)]), plugin.displayName ?? kind),
                 id.map { "\(Markup.code($0)), or an installation of your own" } ?? "<code>\(kind).name</code>")
         }
-        return page(.head(declaration.heading) + .panel("Which provider?", .rows(rows)))
+        return page(
+            .head(declaration.heading) + .panel("Which provider?", .rows(rows)) + catalogueChoice)
+    }
+
+    /// The providers of the catalogue, which need nothing but a client.
+    private var catalogueChoice: Markup {
+        guard let from = declaration.catalogueName else { return "" }
+        let plugins = visit.access.admin.providers.configured.plugins
+        let rows = ProviderCatalogue.embedded.search(nil, for: plugins).map { provider -> Markup in
+            .row(
+                mark: .mark(kind: provider.use, name: provider.displayName),
+                .link(ConsoleLink.address(path, [(from.name, provider.name)]), provider.displayName),
+                .code(provider.id))
+        }
+        return .panel("From the catalogue", .rows(rows))
     }
 }
 
