@@ -250,7 +250,7 @@ let package = Package(
                 asyncHTTPClient,
                 coreMetrics, crypto, cryptoExtras, httpTypes,
                 hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, subprocess,
-            ], exclude: ["HTTP/ErrorAnswers.txt"], swiftSettings: settings),
+            ], exclude: ["Catalogue/Quirks", "HTTP/ErrorAnswers.txt"], swiftSettings: settings),
         .testTarget(
             name: "BrokerClientTests",
             dependencies: [

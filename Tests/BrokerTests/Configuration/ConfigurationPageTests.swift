@@ -24,7 +24,8 @@ struct ConfigurationPageTests {
             ("options of \(plugin.kind)", Self.table(of: try #require(plugin.options).keys))
         }
         try Self.check(
-            "Docs/Providers.md", [("keys", Self.rows(ProviderEntry.Shape.declaration.keys))] + options)
+            "Docs/Providers.md",
+            [("keys", Self.rows(ProviderEntry.Shape.declaration.keys)), ("catalogue", try Self.catalogue)] + options)
     }
 
     private static func check(_ page: String, _ tables: [(name: String, table: String)]) throws {
@@ -109,6 +110,30 @@ struct ConfigurationPageTests {
 
     private static var variables: String {
         table(["Variable", "What it is"], ProgramVariable.all.map { ["`\($0.name)`", sentence($0.text)] })
+    }
+
+    /// The providers of the catalogue, with the source of their facts and what their stand-ins check.
+    private static var catalogue: String {
+        get throws {
+            let providers = ProviderCatalogue.embedded.providers
+            let rows = try providers.map { provider -> [String] in
+                let sources = provider.facts.map(\.verified)
+                let isDocumented = provider.isDocumented ? "yes" : "no"
+                return [
+                    provider.displayName, "`\(provider.name)`", "`\(provider.use)`", isDocumented,
+                    "\(sources.count { $0 == .documentation })", "\(sources.count { $0 == .memory })",
+                    try ProviderQuirks(of: provider.name).checks,
+                ]
+            }
+            let head = [
+                "Provider", "Name", "Type", "Documented", "`documentation`", "`memory`", "Checked by a sign-in",
+            ]
+            return """
+                \(providers.count) providers, \(providers.count(where: \.isDocumented)) of them documented.
+
+                \(table(head, rows))
+                """
+        }
     }
 
     private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
