@@ -19,7 +19,7 @@ struct AuditFilterTests {
             written.formUnion(names.map { String($0.1) })
         }
         // Names of other things, and events whose names are put together.
-        written.subtract(["broker.store", "options.scopes", HistoryEntry.refused])
+        written.subtract(["broker.store", "github.com", "options.scopes", HistoryEntry.refused])
         written.subtract(AdminOperations.all.map { $0.name })
         written.formUnion(["provider.disabled", "provider.enabled", AuditFinding.event])
         written.formUnion(Withdrawal.State.allCases.map { "withdrawal.\($0.rawValue)" })
