@@ -92,7 +92,8 @@ package struct CatalogueAnswer: DescribedObject {
 
     package struct Links: DescribedObject {
         package static let texts: [String: MemberText] = [
-            "documentation": "The documentation of sign-ins.", "console": "Where clients are registered.",
+            "documentation": "The documentation of sign-ins.",
+            "console": "Where clients are registered, or what tells it.",
             "brand": "The rules for buttons.",
         ]
 
@@ -150,7 +151,8 @@ extension CatalogueAnswer {
         registration = provider.registration
         let links = provider.links
         self.links = Links(
-            documentation: links.documentation.filling(values), console: links.console.filling(values),
+            documentation: links.documentation.filling(values),
+            console: (links.console ?? links.documentation).filling(values),
             brand: links.brand)
         variables = provider.variables.map {
             Variable(name: $0.name, description: $0.description, pattern: $0.pattern, example: $0.example)

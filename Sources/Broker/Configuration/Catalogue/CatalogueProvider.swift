@@ -79,7 +79,7 @@ package struct CatalogueProvider: DeclaredOptions {
     /// Pages of the provider.
     package struct Links: DeclaredOptions {
         package private(set) var documentation = ""
-        package private(set) var console = ""
+        package private(set) var console: String?
         package private(set) var brand: String?
 
         package init() {}
@@ -88,7 +88,8 @@ package struct CatalogueProvider: DeclaredOptions {
             "Pages of the provider.",
             [
                 .key("documentation", \.documentation, "its documentation of sign-ins").required(),
-                .key("console", \.console, "where clients are registered").required(),
+                .key("console", \.console, "where clients are registered").initially(
+                    inWords: "`documentation` tells it"),
                 .key("brand", \.brand, "its rules for buttons"),
             ])
     }
