@@ -13,6 +13,7 @@ struct SecretArgumentTests {
         "broker apple key import --key-id", "broker apple client-secret --secret", "broker users import --passwords",
         "broker clients add --id-token-alg", "broker clients add --provider-tokens",
         "broker clients update --provider-tokens", "broker link --credential", "broker reauth --credential",
+        "broker refusals --code",
     ]
 
     private static let words = [

@@ -48,6 +48,7 @@ extension OperationDeclaration {
         case "admin.whoami": nil
         // The command looks at each entry in turn.
         case "providers.show": nil
+        case "providers.try.start", "providers.try.finish": "providers try"
         case "tokens.inspect": "token inspect"
         case "decisions.explain": "explain"
         case "status.show": "status"
