@@ -4,7 +4,7 @@ import ProviderKit
 /// Hides tokens and secrets in what a provider answered: by the names of their places, by their shapes, and wherever a
 /// hidden value is repeated.
 ///
-/// Personal data stays: whoever shows it decides about that.
+/// Personal data stays: the one who shows it decides about that.
 struct TokenMask: Sendable {
     /// Values that are hidden wherever they are, also in a longer text. The longest come first: one may contain another.
     private let secrets: [String]

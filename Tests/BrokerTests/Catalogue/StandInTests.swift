@@ -16,7 +16,7 @@ struct StandInTests {
             ["authorizationUrl": "https://discord.com/authorize"], ["tokenUrl": "https://discord.com/oauth2/token"],
             ["userinfoUrl": "https://discord.com/api/users/me"], ["clientId": "another"], ["clientSecret": "another"],
         ] as [JSONObject])
-    func `an entry that differs signs in nobody`(change: JSONObject) async throws {
+    func `an entry that differs signs no user in`(change: JSONObject) async throws {
         let listed = try #require(ProviderCatalogue.embedded.provider(named: Self.name))
         let standIn = try StandIn(try ProviderQuirks(of: Self.name))
 

@@ -224,7 +224,7 @@ final class Served: Sendable {
         return ExternalIdentity(
             subject: subject,
             email: claims["email"]?.string.flatMap { $0.isEmpty ? nil : .init($0, isVerified: isVerified) },
-            displayName: provider.breaks("verifies-valid-credentials") ? "Somebody" : claims["name"]?.string,
+            displayName: provider.breaks("verifies-valid-credentials") ? "Another" : claims["name"]?.string,
             profile: provider.breaks("profile-is-an-object") ? [] : .object(profile),
             grant: provider.breaks("grant-is-our-own")
                 ? grant.map { UpstreamGrant(clientID: "a-client-of-others", accessToken: $0.accessToken) } : grant)

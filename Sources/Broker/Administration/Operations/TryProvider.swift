@@ -57,7 +57,7 @@ package struct FinishTrial: AdminOperation {
             "exchanges": "The requests of the plugin with the provider's answers, in their order.",
             "idTokens": "The claims of the ID tokens that were verified.",
             "readings": "What the options selected, for `oauth2` and `oidc`.",
-            "identity": "The user whom the provider verified.",
+            "identity": "The user that the provider verified.",
             "problem": "The reason why no user would be signed in.",
         ]
 

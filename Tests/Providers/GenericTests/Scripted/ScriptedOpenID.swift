@@ -68,7 +68,7 @@ enum ScriptedOpenID {
                     ] : []),
             foreign: [
                 ScriptVariation(
-                    "userinfo is about somebody else", signIn: 0, answering: [userinfo(["sub": "grace"])])
+                    "userinfo is about another user", signIn: 0, answering: [userinfo(["sub": "grace"])])
             ]
                 + (dialect.takesPresentedTokens
                     ? [
