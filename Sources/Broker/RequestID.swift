@@ -11,8 +11,11 @@ package enum RequestID {
     /// The time that an id was made at; nil for another text.
     static func time(of id: String) -> Date? { RandomText.time(ofOrdered: id, count: length) }
 
-    /// Whether a text has the form of one. Ids of users are longer.
-    package static func hasForm(_ text: String) -> Bool {
-        text.utf8.count == length && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    /// The id that a person typed, who may write it in groups as the error pages show it; nil for another text. Ids of users
+    /// are longer.
+    static func typed(_ text: String) -> String? {
+        let id = text.filter { !$0.isWhitespace }
+        guard id.utf8.count == length, id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { return nil }
+        return id
     }
 }

@@ -134,7 +134,7 @@ extension ProvidersCommand {
             let problems = answer.findings.map { finding -> TerminalText in "\n\(finding.line)" }.joined()
             let state: TerminalText =
                 answer.findings.isEmpty
-                ? (provider.enabled ? "enabled." : "disabled.")
+                ? (provider.enabled ? "enabled. " : "disabled. ")
                 : "disabled, because its check found a problem:\(problems)\n"
             let next: TerminalText =
                 answer.findings.isEmpty
@@ -145,7 +145,7 @@ extension ProvidersCommand {
                 return "\nThere (\(listed.links.console)):\(steps.joined())"
             }
             return """
-                Added \(provider.id), \(state) Register this redirect URI at the provider:
+                Added \(provider.id), \(state)Register this redirect URI at the provider:
                   \(provider.redirectUri)\(registration ?? "")
                 \(next)
                 """

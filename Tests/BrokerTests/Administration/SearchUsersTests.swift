@@ -131,6 +131,12 @@ struct SearchUsersTests {
                     .users.isEmpty)
             let number = RequestID.make()
             #expect(try await Self.search(SearchUsers(text: number), at: broker).requestId == number)
+            // A person writes it in groups, as an error page shows it.
+            let groups =
+                " "
+                + stride(from: 0, to: number.count, by: 5).map { number.dropFirst($0).prefix(5) }
+                .joined(separator: " ")
+            #expect(try await Self.search(SearchUsers(text: groups), at: broker).requestId == number)
             #expect(first.requestId == nil)
         }
     }

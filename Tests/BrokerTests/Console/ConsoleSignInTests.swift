@@ -187,6 +187,25 @@ struct ConsoleSignInTests {
         }
     }
 
+    @Test func `what the console refuses is recorded with its cause, and is no failed sign-in of a user`() async throws
+    {
+        try await TestProviders.runHosted(Self.address("ann@example.com")) { broker, providers in
+            let ben = try providers.person(at: "github.com", email: "ben@example.com")
+            let page = try await TestBrowser(broker).signInToConsole(ben)
+            #expect(page.status == 403)
+
+            let call = AdminCall(broker.core.admin, origin: Self.admin)
+            try await broker.core.admin.outcomes.turn()
+            let refusal = try #require(try await ListRefusals().run(for: call).refusals.first)
+            #expect(refusal.code == "notAdministrator" && refusal.text == "You are not an administrator here")
+            #expect(RefusalAdvice(code: refusal.code, text: refusal.text).cause == "You are not an administrator here")
+            #expect(try await ShowStatistics().run(for: call).hours.failedSignIns == 0)
+
+            let groups = refusal.requestId.prefix(10) + " " + refusal.requestId.dropFirst(10)
+            #expect(try await ExplainDecisions(of: String(groups)).run(for: call).refusal?.code == refusal.code)
+        }
+    }
+
     @Test func `an invitation makes one administrator, within 15 minutes, at a sign-in`() async throws {
         try await TestProviders.runHosted { broker, providers in
             let ann = try providers.person(at: "github.com", email: "ann@example.com")

@@ -114,13 +114,13 @@ package struct ExplainDecisions: AdminOperation {
 
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
-        let explanation = try await call.admin.explain(of, limit: limit)
+        let explanation = try await call.admin.explain(RequestID.typed(of) ?? of, limit: limit)
         var (refusal, unrecorded): (RefusalAnswer?, UnrecordedRequest?)
         switch explanation {
         case .user: break
         case .request(_, let recorded): refusal = recorded.map { RefusalAnswer($0) }
         case .unrecorded(let moment):
-            unrecorded = UnrecordedRequest(at: moment, logLine: #""request_id":"\#(of)""#)
+            unrecorded = UnrecordedRequest(at: moment, logLine: #""request_id":"\#(RequestID.typed(of) ?? of)""#)
         case .nothing:
             throw AdminFailure(code: Self.nothingKnown, "no user and no request has the name \(of)")
         }

@@ -92,7 +92,7 @@ package struct SearchUsers: AdminOperation {
                 users: page.matches.map { FoundUser($0) },
                 next: page.next.map { Base64URL.encode(Array($0.text.utf8)) },
                 complete: try transaction.hasWordsOfAllUsers(),
-                requestId: text.flatMap { RequestID.hasForm($0) ? $0 : nil })
+                requestId: text.flatMap(RequestID.typed))
         }
     }
 

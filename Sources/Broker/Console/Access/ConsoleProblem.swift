@@ -111,7 +111,7 @@ private struct ConsoleProblemPage: HostedPage {
 extension ConsoleAccess {
     /// The page that tells what went wrong.
     func page(telling problem: ConsoleProblem, requestID: String) -> Response {
-        RequestAdmission.note(code: problem.code)
+        RequestAdmission.note(code: problem.code, problem.heading)
         var response = plainPage(ConsoleProblemPage(problem: problem, requestID: requestID), status: problem.status)
         response.headers[.retryAfter] = problem.retryAfter.map(String.init)
         return response

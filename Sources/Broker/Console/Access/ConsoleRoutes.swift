@@ -64,6 +64,7 @@ struct ConsoleRoutes {
             } catch {
                 let error = RequestAdmission.judge(error)
                 guard let problem = ConsoleProblem(error) else { throw error }
+                if let error = error as? BrokerError { RequestAdmission.note(error) }
                 return access.page(telling: problem, requestID: context.requestID)
             }
         }

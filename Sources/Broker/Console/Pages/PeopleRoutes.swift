@@ -60,7 +60,7 @@ extension PeopleRoutes {
     @Sendable
     private func findRequest(_ visit: ConsoleVisit) async throws -> Response {
         let number = (visit.query[RequestsView.numberName] ?? "").trimmingCharacters(in: .whitespaces)
-        guard number.isEmpty else { return visit.redirect(to: ConsoleLink.request(number)) }
+        guard number.isEmpty else { return visit.redirect(to: ConsoleLink.request(RequestID.typed(number) ?? number)) }
         return try await visit.show(try await refusals(visit).page)
     }
 

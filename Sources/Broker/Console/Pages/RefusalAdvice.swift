@@ -11,7 +11,7 @@ struct RefusalAdvice: Sendable {
     init(code: String, text: String? = nil) {
         let known = Self.known[code]
         let own = code == ErrorCode.invalidIDPResponse.rawValue ? text?.firstSentence : nil
-        cause = own ?? known?.cause ?? "Refused with the code \(code)"
+        cause = own ?? known?.cause ?? text?.firstSentence ?? "Refused with the code \(code)"
         steps =
             known?.steps
             ?? ["Read the text for developers, and look the code up in Docs/WireErrors.md."]
