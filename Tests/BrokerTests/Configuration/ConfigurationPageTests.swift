@@ -95,8 +95,8 @@ struct ConfigurationPageTests {
         if let choices = schema["enum"]?.array { return choices.map { "`\($0.serialized())`" }.joined(separator: ", ") }
         if schema == Secret.declaredSchema { return "[secret](Providers.md#what-all-entries-have-in-common)" }
         if let alternatives = schema["anyOf"]?.array {
-            guard alternatives[0]["const"] != nil, let numbers = alternatives[1].object else { return "" }
-            return "\(form(numbers)), or 0"
+            guard let single = alternatives[0]["const"], let others = alternatives[1].object else { return "" }
+            return "\(form(others)), or \(single.string == nil ? single.serialized() : "`\(single.serialized())`")"
         }
         return switch schema["type"]?.string {
         case "integer": "\(schema["minimum"]?.serialized() ?? "") to \(schema["maximum"]?.serialized() ?? "")"
