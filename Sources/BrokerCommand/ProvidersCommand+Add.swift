@@ -120,7 +120,7 @@ extension ProvidersCommand {
             {
                 return plugin.kind.rawValue
             }
-            if let prefix = ["oidc", "oauth2"].first(where: { id.hasPrefix($0 + ".") }) { return prefix }
+            if let kind = ProviderEntry.genericKinds.first(where: { id.hasPrefix($0 + ".") }) { return kind }
             let nearest = ProviderCatalogue.embedded.nearest(to: id)
             throw CommandFailure(
                 code: "MISSING_TYPE",

@@ -121,7 +121,7 @@ package struct ProviderEntry: Sendable {
     static let reservedIDs: Set<String> = ["anonymous", "custom", "email", "password", "phone"]
 
     /// Plugins that are many providers: their entries' ids say so, as client SDKs expect of `oidc.` (contract §7.8).
-    static let genericKinds: Set<String> = ["oauth2", "oidc"]
+    package static let genericKinds: Set<String> = ["oauth2", "oidc"]
 
     private static func isGenericID(_ id: String, of kind: String) -> Bool {
         FirebaseProviderID(rawValue: id) != nil || id.hasPrefix(kind + ".") && id != kind + "."
