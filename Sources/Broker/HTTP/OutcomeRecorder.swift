@@ -79,7 +79,8 @@ package final class OutcomeRecorder: Sendable {
         var outcome = outcome
         outcome.text = outcome.text.map { String($0.prefix(Self.longestText)) }
         let key = Key(
-            hour: at.milliseconds / Self.hour * Self.hour, code: outcome.code ?? "", provider: outcome.provider ?? "",
+            hour: at.milliseconds / Self.hour * Self.hour, code: outcome.code ?? "",
+            provider: outcome.isAtConsole ? "" : outcome.provider ?? "",
             clientID: outcome.clientID ?? "")
         state.withLock { [outcome] state in
             let hasRoom = state.sums[key] != nil || state.sums.count < Self.mostSums

@@ -13,6 +13,8 @@ struct RequestOutcome: Sendable {
     var clientID: String?
     /// Whether a user signed in.
     var hasSignedIn = false
+    /// Whether it is a request to the console, whose administrators are no users.
+    var isAtConsole = false
 
     /// Whether a device only has to ask again (RFC 8628 §3.5), which is no failure.
     var isProgress: Bool { code.map(Self.progress.contains) ?? false }
@@ -45,6 +47,9 @@ extension RequestAdmission {
 
     /// Notes the client that the request is about: one that is registered, never a name that was sent.
     static func note(clientID: String) { current?.outcome.withLock { $0.clientID = clientID } }
+
+    /// Notes that the request is one to the console: what its providers refuse is no failed sign-in of a user.
+    static func noteConsole() { current?.outcome.withLock { $0.isAtConsole = true } }
 
     /// Notes that a user signed in at a provider, or by other means that have a provider's place.
     static func noteSignIn(at provider: String) {

@@ -197,6 +197,7 @@ struct ConsoleSignInTests {
             let call = AdminCall(broker.core.admin, origin: Self.admin)
             try await broker.core.admin.outcomes.turn()
             let refusal = try #require(try await ListRefusals().run(for: call).refusals.first)
+            #expect(refusal.provider == "github.com")
             #expect(refusal.code == "notAdministrator" && refusal.text == "You are not an administrator here")
             #expect(RefusalAdvice(code: refusal.code, text: refusal.text).cause == "You are not an administrator here")
             #expect(try await ShowStatistics().run(for: call).hours.failedSignIns == 0)

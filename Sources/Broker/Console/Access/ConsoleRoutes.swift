@@ -59,6 +59,7 @@ struct ConsoleRoutes {
             guard !request.isPrefetch else {
                 return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
             }
+            RequestAdmission.noteConsole()
             do {
                 return try await handler(request, context)
             } catch {

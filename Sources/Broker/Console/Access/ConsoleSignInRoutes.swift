@@ -166,6 +166,7 @@ struct ConsoleSignInRoutes: Sendable {
         let query = try QueryParameters(queryOf: request)
         let entry = access.pages.providers.current.provider(provider)?.provider as? any RedirectSignIn
         guard let entry else { throw BrokerError.signInAttemptUnknown }
+        RequestAdmission.note(provider: provider)
         guard entry.answersByPost else { return try AuthorizationResponse(query.all) }
         guard let handle = query["h"] else { throw BrokerError.signInAttemptUnknown }
         let form = try await access.redirects.attempts.response(under: handle, from: provider, at: access.now)
