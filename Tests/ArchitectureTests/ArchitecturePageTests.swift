@@ -36,13 +36,14 @@ struct ArchitecturePageTests {
 /// What a page can name: files and folders, types, and texts that stand in the sources.
 private struct Tree: Sendable {
     private let types: Set<String>
-    private let sources: String
+    private let sources: Data
 
     init() throws {
         let swift = try Repository.swiftFiles(below: "Sources").map(\.text).joined(separator: "\n")
-        let declaration = /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)/
+        let declaration = /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z]\w*)/.wordBoundaryKind(.simple)
         types = Set(swift.matches(of: declaration).map { String($0.1) })
-        sources = try swift + Repository.text("Package.swift") + Repository.text("Benchmarks/Package.swift")
+        let manifests = try Repository.text("Package.swift") + Repository.text("Benchmarks/Package.swift")
+        sources = Data((swift + manifests).utf8)
     }
 
     func names(_ span: String) -> Bool {
@@ -50,10 +51,12 @@ private struct Tree: Sendable {
             return types.contains(span) || isFolder(span) || isTarget(span)
         }
         if span.contains("/"), span.first?.isUppercase == true { return isFile(span) }
-        return sources.contains(span)
+        return hasText(span)
     }
 
-    private func isTarget(_ name: String) -> Bool { sources.contains("\"\(name)\"") }
+    private func isTarget(_ name: String) -> Bool { hasText("\"\(name)\"") }
+
+    private func hasText(_ text: String) -> Bool { sources.range(of: Data(text.utf8)) != nil }
 
     private func isFolder(_ name: String) -> Bool { exists("\(FolderOrder.root)/\(name)") }
 
