@@ -80,7 +80,8 @@ struct UserSearchStep: Sendable {
     fileprivate let byWord: Statement
     /// The last of these words, where there are as many as the step looks at.
     fileprivate let lastWord: Statement
-    /// Finds users before `$1`, the latest first, at most `$2`.
+    /// Finds users before `$1`, the latest first, at most `$2`. A join with the table would read all of it where PostgreSQL
+    /// does not know yet how large it has become.
     fileprivate let latest: Statement
     /// The last of these users, where there are as many as the step looks at.
     fileprivate let lastUser: Statement
@@ -90,7 +91,7 @@ struct UserSearchStep: Sendable {
             SELECT word, user_key FROM user_words WHERE (word, user_key) > ($1, $2) AND word < $3
             ORDER BY word, user_key
             """
-        let users = "SELECT key AS user_key FROM users WHERE key < $1 ORDER BY key DESC"
+        let users = "SELECT key FROM users WHERE key < $1 ORDER BY key DESC"
         byWord = Statement(
             "search_users_by_\(count)_words",
             """
@@ -107,9 +108,9 @@ struct UserSearchStep: Sendable {
         latest = Statement(
             "search_latest_\(count)_users",
             """
-            SELECT \(User.columns) FROM (\(users) LIMIT \(count)) AS candidate
-            JOIN users ON users.key = candidate.user_key
-            WHERE \(UserSearch.filters(from: 3))
+            SELECT \(User.columns) FROM (
+                SELECT \(User.columns) FROM users WHERE key < $1 ORDER BY key DESC LIMIT \(count)) AS users
+            WHERE \(UserSearch.filters(from: 3, of: "users.key"))
             ORDER BY users.key DESC LIMIT $2
             """, parameters: [.integer, .integer] + UserSearch.filterTypes)
         lastUser = Statement("last_of_\(count)_users", "\(users) LIMIT 1 OFFSET \(count - 1)", .integer)
@@ -122,12 +123,12 @@ struct UserSearchStep: Sendable {
 
 extension UserSearch {
     /// Parameters of the filters: the other words, then what ``filterValues`` has.
-    fileprivate static func filters(from first: Int) -> String {
+    fileprivate static func filters(from first: Int, of userKey: String = "candidate.user_key") -> String {
         let filter = first + SearchWords.maximumTyped - 1
         let words = (first..<filter).map { parameter in
             """
             ($\(parameter) = '' OR EXISTS (
-                SELECT 1 FROM user_words AS other WHERE other.user_key = candidate.user_key
+                SELECT 1 FROM user_words AS other WHERE other.user_key = \(userKey)
                     AND other.word >= $\(parameter) AND other.word < $\(parameter) || '\(end)'))
             """
         }
