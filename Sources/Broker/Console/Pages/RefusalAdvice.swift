@@ -103,5 +103,31 @@ struct RefusalAdvice: Sendable {
             "The broker failed", ["Look for the request number in the log, and report what stands there."]
         ),
         "brokenOff": ("The client ended the connection", ["Nothing: the user left."]),
+        "notAdministrator": (
+            "An account that is no administrator's signed in at the console",
+            ["Nothing, or invite the person: broker console invite."]
+        ),
+        "roleTooLow": ("An administrator's role did not allow it", ["An owner changes the role, where it should."]),
+        "hasRole": (
+            "An administrator used an invitation that would not raise the role",
+            ["The person who is meant opens the invitation while it is valid."]
+        ),
+        "invitationUsed": (
+            "An invitation to the console was used before or had expired",
+            ["Invite the person again: broker console invite."]
+        ),
+        "otherAdministrator": (
+            "An administrator signed in again with another account",
+            ["The administrator signs in with the account that opened the console."]
+        ),
+        "loginNotRecent": (
+            "The provider answered an administrator with an older login",
+            ["The administrator signs out at the provider, then tries again."]
+        ),
+        "foreignRequest": (
+            "A request to the console did not come from its own pages",
+            ["Nothing, or look which site or proxy sends it where it comes often."]
+        ),
+        "notFound": ("The address is wrong, or what it named is gone", ["Nothing, or correct the link."]),
     ]
 }
