@@ -208,8 +208,8 @@ struct ConsoleSignInTests {
     }
 
     @Test(arguments: [
-        ConsoleRefusal.roleTooLow(nil), .notAllowed, .formInvalid, .notFound, .notAdministrator, .invitationUsed, .hasRole,
-        .otherAdministrator, .loginNotRecent,
+        ConsoleRefusal.roleTooLow(nil), .notAllowed, .formInvalid, .notFound, .notAdministrator, .invitationUsed,
+        .hasRole, .otherAdministrator, .loginNotRecent,
     ])
     func `a cause of the console has words where only its code is known`(refusal: ConsoleRefusal) throws {
         let code = try #require(ConsoleProblem(refusal)).code
