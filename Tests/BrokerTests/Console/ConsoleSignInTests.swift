@@ -199,7 +199,9 @@ struct ConsoleSignInTests {
             let refusal = try #require(try await ListRefusals().run(for: call).refusals.first)
             #expect(refusal.provider == "github.com")
             #expect(refusal.code == "notAdministrator" && refusal.text == "You are not an administrator here")
-            #expect(RefusalAdvice(code: refusal.code).cause.hasPrefix("An account that is no administrator's"))
+            #expect(
+                RefusalAdvice(code: refusal.code, text: refusal.text).cause
+                    == "An account that is no administrator's signed in at the console")
             #expect(try await ShowStatistics().run(for: call).hours.failedSignIns == 0)
 
             let groups = refusal.requestId.prefix(10) + " " + refusal.requestId.dropFirst(10)
