@@ -88,6 +88,12 @@ package struct BrokerFile: Sendable {
             initially: RecordRetention().decisions,
             "the days for which decisions are kept, which `broker explain` shows"
         ) { $0.configuration.retention.decisions = $1 },
+        .integer(
+            "providers.timeoutSeconds", 1...20, initially: Int(Configuration.defaultProviderTimeout.components.seconds),
+            "the seconds that a provider has for each answer"
+        ) { file, seconds in
+            file.configuration.providerTimeout = seconds.map { .seconds($0) } ?? file.configuration.providerTimeout
+        },
         .days(
             "withdrawals.days", 1...90, initially: Configuration.defaultWithdrawalLifetime,
             "the days after which the revocation of a grant is abandoned, if it still fails"

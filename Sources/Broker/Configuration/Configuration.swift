@@ -50,6 +50,10 @@ package struct Configuration: Sendable {
     package var privateNetworks: [String: [AddressRange]]
     /// Whether webhooks and logout tokens may go to this machine, without TLS too.
     package var allowsInsecureLoopbackDeliveries = false
+    /// The time that a provider has for an answer.
+    package var providerTimeout = Configuration.defaultProviderTimeout
+    /// ``providerTimeout`` unless the configuration says otherwise.
+    package static let defaultProviderTimeout = Duration.seconds(10)
     /// The service accounts that may sign custom tokens.
     package var serviceAccounts: [ServiceAccount]
     package var pluginsPath: String

@@ -20,19 +20,26 @@ package final class EgressClients: Sendable {
     let resolve: Resolve
     /// The monotonic clock that resolutions age by.
     let uptime: @Sendable () -> NIODeadline
+    /// The time that a provider has for an answer.
+    let timeout: Duration
     private let state = Mutex(State())
 
-    /// - Parameter privateNetworks: The ranges in which single hosts are, by host (`egress.privateNetworks`).
-    package convenience init(privateNetworks: [String: [AddressRange]] = [:]) {
+    /// - Parameters:
+    ///   - privateNetworks: The ranges in which single hosts are, by host (`egress.privateNetworks`).
+    ///   - timeout: The time that a provider has for an answer (`providers.timeoutSeconds`).
+    package convenience init(
+        privateNetworks: [String: [AddressRange]] = [:], timeout: Duration = Configuration.defaultProviderTimeout
+    ) {
         self.init(
-            privateNetworks: privateNetworks, resolve: { try await HostResolver.addresses(of: $0, port: $1) },
-            uptime: { .now() })
+            privateNetworks: privateNetworks, timeout: timeout,
+            resolve: { try await HostResolver.addresses(of: $0, port: $1) }, uptime: { .now() })
     }
 
     init(
-        privateNetworks: [String: [AddressRange]] = [:], resolve: @escaping Resolve,
-        uptime: @escaping @Sendable () -> NIODeadline
+        privateNetworks: [String: [AddressRange]] = [:], timeout: Duration = Configuration.defaultProviderTimeout,
+        resolve: @escaping Resolve, uptime: @escaping @Sendable () -> NIODeadline
     ) {
+        self.timeout = timeout
         privateHosts = Dictionary(
             privateNetworks.map { host, ranges in (host.lowercased(), ranges.map { PrivateNetwork(range: $0) }) },
             uniquingKeysWith: { _, new in new })

@@ -6,7 +6,7 @@ import ProviderKit
 
 /// One entry's way to its provider: the only caller of the network on behalf of plugins.
 ///
-/// Connects within 3 s, gives up after 10 s in all, takes at most 1 MiB, follows no redirect, repeats nothing that can
+/// Connects within 3 s, gives up after ``EgressClients/timeout``, takes at most 1 MiB, follows no redirect, repeats nothing that can
 /// have been received. All requests of one call of a plugin share an ``UpstreamBudget``.
 struct HTTPUpstream: Upstream {
     let egress: ProviderEgress
@@ -16,7 +16,6 @@ struct HTTPUpstream: Upstream {
     /// The broker's clock.
     let now: @Sendable () -> Date
 
-    private static let deadline = Duration.seconds(10)
     /// A probe's caller has waited for its own request already.
     private static let probeDeadline = Duration.seconds(5)
     private static let maximumBody = 1 << 20
@@ -31,7 +30,7 @@ struct HTTPUpstream: Upstream {
         }
         let (sent, start) = (now(), ContinuousClock.now)
         do {
-            let response = try await exchange(request, with: target, over: .step(request.step), within: Self.deadline)
+            let response = try await exchange(request, with: target, over: .step(request.step), within: egress.timeout)
             metrics.sent(request.step, status: response.status, duration: ContinuousClock.now - start)
             await leave(response.status >= 500 ? .failed : .answered, target, for: request.step)
             UpstreamBudget.spend(bytes: response.body.count)
@@ -87,7 +86,7 @@ struct HTTPUpstream: Upstream {
         let egress = egress
         return try await Deadline.run(within: limit) {
             try await egress.withClient(for: target.destination, in: pool) { client in
-                let response = try await client.execute(prepared, timeout: .seconds(10))
+                let response = try await client.execute(prepared, timeout: .init(limit))
                 let body = try await response.body.collect(upTo: Self.maximumBody)
                 return UpstreamResponse(
                     status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },

@@ -44,6 +44,9 @@ final class ProviderEgress: Sendable {
         var clients: [Key: (client: PinnedClient, lastUse: NIODeadline)] = [:]
     }
 
+    /// The time that the provider has for an answer.
+    var timeout: Duration { clients.timeout }
+
     private let clients: EgressClients
     private let policy: @Sendable (_ host: String) -> AddressPolicy
     private let state = Mutex(State())

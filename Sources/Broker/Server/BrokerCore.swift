@@ -30,7 +30,8 @@ package struct BrokerCore: StoreLayer {
         asksProviders: Bool = true, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> BrokerCore {
         let masterKey = try MasterKey.load(configuration, environment: environment, now: now)
-        let clients = EgressClients(privateNetworks: configuration.privateNetworks)
+        let clients = EgressClients(
+            privateNetworks: configuration.privateNetworks, timeout: configuration.providerTimeout)
         do {
             let factory = ProviderFactory(
                 path: configuration.pluginsPath, plugins: plugins, clients: clients, environment: environment,

@@ -87,6 +87,8 @@ extension TestFolder {
             pluginsPath: path + "/plugins.json")
         // All clients of a test have one address; the tests of the limits turn them on.
         configuration.rateLimits = .off
+        // Hundreds of tests on a small machine; those of a provider that hangs set their own.
+        configuration.providerTimeout = .seconds(20)
         return configuration
     }
 

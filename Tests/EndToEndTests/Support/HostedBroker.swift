@@ -75,6 +75,7 @@ struct HostedBroker: Sendable {
             "project": ["id": "my-app", "number": "123456789012", "authorizedDomains": ["localhost", "127.0.0.1"]],
             "apiKeys": [["key": .string(client.apiKey), "origins": ["http://localhost:3000"]]],
             "database": database, "masterKey": ["file": "master.key"], "rateLimits": Installation.noRateLimits,
+            "providers": ["timeoutSeconds": 20],
         ]
     }
 }

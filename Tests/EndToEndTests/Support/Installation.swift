@@ -133,6 +133,7 @@ struct Installation: Sendable {
             ],
             "policy": .string(policy), "signIn": ["anonymous": .bool(anonymousSignIn)],
             "database": database, "masterKey": ["file": "master.key"], "rateLimits": Self.noRateLimits,
+            "providers": ["timeoutSeconds": 20],
         ]
         let plugins: JSONValue = [
             "providers": [
