@@ -37,8 +37,9 @@ extension SessionContext {
     ) async throws -> SigningKeyRotationOutcome {
         let date = clock()
         let affected = keyFamilies.filter { families.contains($0.family) }
-        let changes = try affected.flatMap { try self.changes($0, algorithms, timing, at: date) }
-        let outcome = try await store.write(at: Timestamp(date), by: origin) { transaction in
+        var changes: [Change] = []
+        for keys in affected { changes += try await self.changes(keys, algorithms, timing, at: date) }
+        let outcome = try await store.write(at: Timestamp(date), by: origin) { [changes] transaction in
             try Self.apply(changes, timing, in: transaction)
         }
         for keys in affected { try await keys.reload() }
@@ -49,12 +50,15 @@ extension SessionContext {
     private func changes(
         _ signingKeys: SigningKeys, _ algorithms: [StoredSigningKey.Algorithm], _ timing: SigningKeyRotation,
         at date: Date
-    ) throws -> [Change] {
+    ) async throws -> [Change] {
         let now = Timestamp(date)
         let activatesAt = timing == .published ? now.advanced(by: SigningKeySchedule.publishedAhead) : now
-        return try algorithms.map { algorithm in
-            Change(fresh: try signingKeys.generate(algorithm, at: date, activatesAt: activatesAt))
+        var changes: [Change] = []
+        for algorithm in algorithms {
+            changes.append(
+                Change(fresh: try await signingKeys.generate(algorithm, at: date, activatesAt: activatesAt)))
         }
+        return changes
     }
 
     private static func apply(

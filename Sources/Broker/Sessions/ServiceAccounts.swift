@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 import JOSE
+import NIOPosix
 import OAuth
 import ProviderKit
 
@@ -54,7 +55,7 @@ package struct ServiceAccounts: StoreLayer {
         guard !configured.contains(where: { $0.email.hasSameBytes(as: email) }) else {
             throw AdminFailure.invalidCredential("broker.json has a service account \(email): choose another name")
         }
-        let (id, key) = (RandomText.alphanumeric(12), try Self.generateKey())
+        let (id, key) = (RandomText.alphanumeric(12), try await Self.generateKey())
         let record = try await write(by: origin) { transaction in
             let account = StoredServiceAccount(
                 key: transaction.nextKey(), id: id, name: name, email: email, scopes: AdminScope.list(scopes),
@@ -85,7 +86,7 @@ package struct ServiceAccounts: StoreLayer {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
             throw AdminFailure.invalidCredential("the overlap must be between 0 and 90 days")
         }
-        let key = try Self.generateKey()
+        let key = try await Self.generateKey()
         let record = try await write(by: origin) { transaction -> Record? in
             guard let account = try transaction.serviceAccount(id: id), account.revokedAt == nil else { return nil }
             try transaction.expireKeys(ofServiceAccount: account.key, at: transaction.now.advanced(by: overlap))
@@ -235,8 +236,8 @@ package struct ServiceAccounts: StoreLayer {
         var scopes: Set<AdminScope> { AdminScope.set(stored.scopes) }
     }
 
-    private static func generateKey() throws -> (id: String, key: PrivateSigningKey, publicJWK: String) {
-        let key = try PrivateSigningKey.generate(.rs256)
+    private static func generateKey() async throws -> (id: String, key: PrivateSigningKey, publicJWK: String) {
+        let key = try await NIOThreadPool.singleton.runIfActive { try PrivateSigningKey.generate(.rs256) }
         let jwk = try key.publicKey.jwk()
         return (jwk.thumbprint, key, jwk.jsonValue.serialized())
     }

@@ -1,6 +1,7 @@
 package import BrokerStore
 import Foundation
 package import JOSE
+import NIOPosix
 import ProviderKit
 
 /// An unsealed signing key of the broker.
@@ -38,11 +39,15 @@ package struct SigningKey: Sendable {
 extension StoredSigningKey {
     /// Generates a key with its certificate, sealed, to be active from `activatesAt` on. The transaction that inserts it
     /// gives its row a key: ``Transaction/insert(new:)``.
+    ///
+    /// An RSA key takes a tenth of a second and more, so it is not made on a thread that serves requests.
     static func generate(
         _ algorithm: Algorithm, _ family: Family, sealer: Sealer, commonName: String, now: Date,
         activatesAt: Timestamp
-    ) throws -> StoredSigningKey {
-        let key = try PrivateSigningKey.generate(SignatureAlgorithm(algorithm))
+    ) async throws -> StoredSigningKey {
+        let key = try await NIOThreadPool.singleton.runIfActive {
+            try PrivateSigningKey.generate(SignatureAlgorithm(algorithm))
+        }
         let keyID = try key.publicKey.jwk().thumbprint
         return StoredSigningKey(
             key: 0, kid: keyID, family: family, algorithm: algorithm,

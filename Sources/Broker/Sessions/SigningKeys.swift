@@ -146,10 +146,10 @@ package final class SigningKeys: StoreLayer {
     }
 
     /// A new key of this broker, not yet stored.
-    func generate(_ algorithm: StoredSigningKey.Algorithm, at now: Date, activatesAt: Timestamp) throws
+    func generate(_ algorithm: StoredSigningKey.Algorithm, at now: Date, activatesAt: Timestamp) async throws
         -> StoredSigningKey
     {
-        try .generate(
+        try await .generate(
             algorithm, family, sealer: sealer, commonName: commonName, now: now, activatesAt: activatesAt)
     }
 
@@ -177,12 +177,14 @@ extension SigningKeys {
         let sealer = Sealer(stored.masterKey, for: .signingKeys)
         let date = stored.clock()
         var rows = try await stored.store.read { try $0.signingKeys(family: family) }
-        let fresh = try missing(in: rows, at: date).map {
-            try StoredSigningKey.generate(
-                $0, family, sealer: sealer, commonName: commonName, now: date, activatesAt: Timestamp(date))
+        var fresh: [StoredSigningKey] = []
+        for algorithm in missing(in: rows, at: date) {
+            fresh.append(
+                try await .generate(
+                    algorithm, family, sealer: sealer, commonName: commonName, now: date, activatesAt: Timestamp(date)))
         }
         if !fresh.isEmpty {
-            rows = try await stored.store.write(at: Timestamp(date)) { transaction in
+            rows = try await stored.store.write(at: Timestamp(date)) { [fresh] transaction in
                 let known = try transaction.signingKeys(family: family)
                 let missing = missing(in: known, at: date)
                 return try known
