@@ -1,4 +1,4 @@
-package import BrokerStore
+import BrokerStore
 import OAuth
 import ProviderKit
 
