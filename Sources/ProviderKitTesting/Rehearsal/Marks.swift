@@ -84,11 +84,13 @@ struct Marks: Sendable {
         var text = text
         return text.withUTF8 { bytes in
             encodings.contains { encoding in
-                guard let first = encoding.first, bytes.count >= encoding.count else { return false }
-                var start = 0
-                while let found = bytes[start...].firstIndex(of: first), found + encoding.count <= bytes.count {
-                    if bytes[found..<(found + encoding.count)].elementsEqual(encoding) { return true }
-                    start = found + 1
+                guard let first = encoding.first, var start = bytes.baseAddress else { return false }
+                let end = start + bytes.count
+                // The C library's functions, since loops over bytes take most of the time of a debug build's checks.
+                while end - start >= encoding.count, let found = memchr(start, Int32(first), end - start) {
+                    start = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+                    if end - start >= encoding.count, memcmp(start, encoding, encoding.count) == 0 { return true }
+                    start += 1
                 }
                 return false
             }

@@ -8,6 +8,9 @@ struct UserTokens: Sendable {
     private var refreshTokens: Set<String> = []
     private var deviceCodes: Set<String> = []
 
+    /// The bytes of the largest response that issues tokens: a larger one tries a plugin's limits.
+    private static let maximumResponse = 1 << 16
+
     /// The tokens of the script's credentials and of its grant.
     init(of script: ProviderScript) {
         for credential in script.signIns.map(\.credential) { add(credential) }
@@ -34,6 +37,7 @@ struct UserTokens: Sendable {
 
     /// Adds the tokens that a response issues. A provider may have its own name for an access token.
     mutating func add(issuedBy response: UpstreamResponse) {
+        guard response.body.count <= Self.maximumResponse else { return }
         let members = (try? JSONValue(parsing: response.body)).map(\.namedTexts)
         for (name, text) in members ?? FormEncoding.decode(response.body) ?? [] where !text.isEmpty {
             switch name {
