@@ -4,7 +4,7 @@ import JOSE
 import StrictJSON
 import Testing
 
-@Suite("Introspection on demand", .timeLimit(.minutes(2)))
+@Suite("Introspection on demand", .timeLimit(.minutes(20)))
 struct IntrospectionTests {
     private static let path = "/oauth/introspect"
     private static let exchange = "/oauth/service-accounts/token"

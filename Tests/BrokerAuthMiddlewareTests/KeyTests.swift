@@ -3,7 +3,7 @@ import JOSE
 import StrictJSON
 import Testing
 
-@Suite("The broker's keys", .timeLimit(.minutes(2)))
+@Suite("The broker's keys", .timeLimit(.minutes(20)))
 struct KeyTests {
     private static func concurrently<Value: Sendable>(
         _ count: Int, _ work: @escaping @Sendable (Int) async throws -> Value

@@ -2,7 +2,7 @@ import BrokerAuthMiddleware
 import StrictJSON
 import Testing
 
-@Suite("Requests to a protected backend", .timeLimit(.minutes(2)))
+@Suite("Requests to a protected backend", .timeLimit(.minutes(20)))
 struct RequestTests {
     @Test func `a request without a token is told to send one, and nothing else`() async throws {
         try await TestBackend.run { backend in

@@ -2,7 +2,7 @@ import BrokerAuthMiddleware
 import StrictJSON
 import Testing
 
-@Suite("The kinds of tokens", .timeLimit(.minutes(2)))
+@Suite("The kinds of tokens", .timeLimit(.minutes(20)))
 struct TokenKindTests {
     @Test func `an access token names user, client, scopes, session and login`() async throws {
         try await TestBackend.run { backend in

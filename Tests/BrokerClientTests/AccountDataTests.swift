@@ -4,7 +4,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("Merged and promoted users", .timeLimit(.minutes(2)))
+@Suite("Merged and promoted users", .timeLimit(.minutes(20)))
 struct AccountDataTests {
     /// Writes down the calls, and fails as a test says.
     private final class Recorder: AccountDataHandler {

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Merges that the user asks for", .timeLimit(.minutes(2)))
+@Suite("Merges that the user asks for", .timeLimit(.minutes(20)))
 struct AccountMergeTests {
     private static let merge: JSONObject = [
         "kind": "broker#Merge", "id": "m1", "absorbedLocalId": "user-2", "undoableUntil": "2030-01-02T03:04:05Z",

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The own account", .timeLimit(.minutes(2)))
+@Suite("The own account", .timeLimit(.minutes(20)))
 struct AccountTests {
     private static let record: JSONObject = [
         "kind": "broker#Account", "localId": "user-1", "email": "ada@example.com", "emailVerified": true,

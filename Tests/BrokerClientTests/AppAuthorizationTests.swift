@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("The sign-in through a provider's app", .timeLimit(.minutes(2)))
+@Suite("The sign-in through a provider's app", .timeLimit(.minutes(20)))
 struct AppAuthorizationTests {
     private static let provider = "https://provider.example/oauth/authorize?client_id=app-at-provider&state=s-1"
     private static let redirect = URL(string: "com.example.app:/callback?code=c-1&state=s-1")

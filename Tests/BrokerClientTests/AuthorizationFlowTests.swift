@@ -5,7 +5,7 @@ import JOSE
 import StrictJSON
 import Testing
 
-@Suite("The sign-in through the browser", .timeLimit(.minutes(2)))
+@Suite("The sign-in through the browser", .timeLimit(.minutes(20)))
 struct AuthorizationFlowTests {
     /// A broker that redeems the code of the presenter's page with the nonce of its request.
     private static func run(

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request of the app with the session's token", .timeLimit(.minutes(2)))
+@Suite("A request of the app with the session's token", .timeLimit(.minutes(20)))
 struct AuthorizedRequestTests {
     private static func request(_ broker: StandInBroker, _ path: String = "/notes") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: broker.url + path)))

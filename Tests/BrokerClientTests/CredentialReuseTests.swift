@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("A credential after a refusal", .timeLimit(.minutes(2)))
+@Suite("A credential after a refusal", .timeLimit(.minutes(20)))
 struct CredentialReuseTests {
     private static func credential() -> ProviderCredential {
         .appleIDToken("apple-token", nonce: SignInNonce(), authorizationCode: "apple-code")

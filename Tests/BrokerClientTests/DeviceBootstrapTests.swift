@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The sign-in of a device", .timeLimit(.minutes(2)))
+@Suite("The sign-in of a device", .timeLimit(.minutes(20)))
 struct DeviceBootstrapTests {
     private static let service = StorageKey.deviceSecretService
 

@@ -4,7 +4,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("The sign-in on another device", .timeLimit(.minutes(2)))
+@Suite("The sign-in on another device", .timeLimit(.minutes(20)))
 struct DeviceFlowTests {
     /// A broker that answers the polls in order, the last for all that follow.
     private static func run(

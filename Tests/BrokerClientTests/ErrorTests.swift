@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Errors, their codes and their texts", .timeLimit(.minutes(2)))
+@Suite("Errors, their codes and their texts", .timeLimit(.minutes(20)))
 struct ErrorTests {
     @Test func `each code of WireErrors is the case that the page says`() async throws {
         let page = try Self.page()

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The storage in files", .timeLimit(.minutes(2)))
+@Suite("The storage in files", .timeLimit(.minutes(20)))
 struct FileSessionStorageTests {
     private static let key = StorageKey(service: "service", account: "account")
     private static let item = StoredItem(key: key, content: Data("content".utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("The token for sensitive calls", .timeLimit(.minutes(2)))
+@Suite("The token for sensitive calls", .timeLimit(.minutes(20)))
 struct HighAssuranceTests {
     /// An app with a Keychain, whose pages log a user in.
     private struct Device {

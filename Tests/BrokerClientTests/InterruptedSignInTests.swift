@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("A sign-in that the end of the app interrupts", .timeLimit(.minutes(2)))
+@Suite("A sign-in that the end of the app interrupts", .timeLimit(.minutes(20)))
 struct InterruptedSignInTests {
     /// An app that was ended while the user was at a page, and what its page was.
     private static func interrupted(

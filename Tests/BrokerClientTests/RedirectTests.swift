@@ -2,7 +2,7 @@ import BrokerClient
 import Foundation
 import Testing
 
-@Suite("The redirect of a sign-in", .timeLimit(.minutes(2)))
+@Suite("The redirect of a sign-in", .timeLimit(.minutes(20)))
 struct RedirectTests {
     @Test func `a redirect that does not come ends after 300 seconds, and the next sign-in may begin`() async throws {
         try await StandInBroker.run { broker in

@@ -4,7 +4,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("The refresh of tokens", .timeLimit(.minutes(2)))
+@Suite("The refresh of tokens", .timeLimit(.minutes(20)))
 struct RefreshTests {
     @Test func `a clock that was set back does not prolong the pause after a failure`() async throws {
         try await StandInBroker.run { broker in

@@ -4,7 +4,7 @@ import StrictJSON
 import Synchronization
 import Testing
 
-@Suite("The start and the end of a session", .timeLimit(.minutes(2)))
+@Suite("The start and the end of a session", .timeLimit(.minutes(20)))
 struct SessionLifeTests {
     @Test func `without a stored session there is none`() async throws {
         try await StandInBroker.run { broker in

@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("The options of a sign-in", .timeLimit(.minutes(2)))
+@Suite("The options of a sign-in", .timeLimit(.minutes(20)))
 struct SignInOptionsTests {
     /// A broker that redeems the code of the presenter's page with the nonce of its request.
     private static func run(

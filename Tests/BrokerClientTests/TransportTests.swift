@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("Requests to the broker", .timeLimit(.minutes(2)))
+@Suite("Requests to the broker", .timeLimit(.minutes(20)))
 struct TransportTests {
     private static func send(_ path: String, to broker: StandInBroker) async throws -> HTTPResponse {
         try await URLSessionTransport().send(HTTPRequest(url: try #require(URL(string: broker.url + path))))

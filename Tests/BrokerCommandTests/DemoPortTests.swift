@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerCommand
 
-@Suite("The port of a demo", .timeLimit(.minutes(3)))
+@Suite("The port of a demo", .timeLimit(.minutes(20)))
 struct DemoPortTests {
     @Test func `a free port that another program takes first is replaced by another`() async throws {
         var ports: [Int] = []

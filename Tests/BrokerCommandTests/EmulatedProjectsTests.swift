@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerCommand
 
-@Suite("Projects of the emulator", .timeLimit(.minutes(3)))
+@Suite("Projects of the emulator", .timeLimit(.minutes(20)))
 struct EmulatedProjectsTests {
     /// A clock that a test sets.
     private final class TestClock: Sendable {

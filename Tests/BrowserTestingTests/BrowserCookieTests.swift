@@ -4,7 +4,7 @@ import ProviderSimulators
 import Testing
 
 /// What tests of sign-in flows rely on a browser for: that it keeps cookies as browsers do, and tells what it sent.
-@Suite("Browser and cookies", .timeLimit(.minutes(10)))
+@Suite("Browser and cookies", .timeLimit(.minutes(20)))
 struct BrowserCookieTests {
     @Test func `each run has cookies of its own, those scripts cannot see included`() async throws {
         try await LocalSite.run { _ in

@@ -2,7 +2,7 @@ import BrowserTesting
 import ProviderKit
 import Testing
 
-@Suite("Browser", .timeLimit(.minutes(10)))
+@Suite("Browser", .timeLimit(.minutes(20)))
 struct BrowserTests {
     /// A page on which something can be done.
     private static let form = """

@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker apple client-secret", .timeLimit(.minutes(5)))
+@Suite("broker apple client-secret", .timeLimit(.minutes(20)))
 struct AppleClientSecretTests {
     @Test func `the client secret of each client is accepted, and its signature not printed`() async throws {
         try await Installation.runWithApple { broker, apple in

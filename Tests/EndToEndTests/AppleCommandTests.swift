@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker apple key, exchange and revoke", .timeLimit(.minutes(3)))
+@Suite("broker apple key, exchange and revoke", .timeLimit(.minutes(20)))
 struct AppleCommandTests {
     private static let file = "keys/AuthKey.p8"
 

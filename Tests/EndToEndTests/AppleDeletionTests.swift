@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("deleting a user of Apple with the running broker", .timeLimit(.minutes(3)))
+@Suite("deleting a user of Apple with the running broker", .timeLimit(.minutes(20)))
 struct AppleDeletionTests {
     @Test func `a code at the deletion arrives at Apple as a revocation, and the next sign-in is a first one`()
         async throws

@@ -3,7 +3,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("broker audit", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("broker audit", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct AuditCommandTests {
     /// The report of `audit verify`, once nothing is unsealed.
     private static func verified(_ broker: Installation) async throws -> JSONValue {

@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker link and reauth through the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
+@Suite("broker link and reauth through the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(20)))
 struct BrowserLinkTests {
     @Test func `without a terminal the URL and the code are one line, and the sign-in creates a user`() async throws {
         try await HostedBroker.run { broker in

@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Testing
 
-@Suite("broker clients", .timeLimit(.minutes(3)))
+@Suite("broker clients", .timeLimit(.minutes(20)))
 struct ClientsCommandTests {
     private static let redirectURI = "https://shop.example/callback"
 

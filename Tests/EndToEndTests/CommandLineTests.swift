@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("The command line", .timeLimit(.minutes(3)))
+@Suite("The command line", .timeLimit(.minutes(20)))
 struct CommandLineTests {
     @Test func `--version names the program and its version`() async throws {
         let result = try await CommandResult.broker(["--version"], in: try TestFolder())

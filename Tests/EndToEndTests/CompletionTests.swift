@@ -3,7 +3,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("Completion of ids", .timeLimit(.minutes(3)))
+@Suite("Completion of ids", .timeLimit(.minutes(20)))
 struct CompletionTests {
     /// What a shell's script asks the program, with the cursor behind `typed`.
     private static func completed(

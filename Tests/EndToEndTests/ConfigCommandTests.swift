@@ -3,7 +3,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("broker config show, and the variables", .timeLimit(.minutes(3)))
+@Suite("broker config show, and the variables", .timeLimit(.minutes(20)))
 struct ConfigCommandTests {
     private static func settings(
         _ broker: Installation, _ environment: [String: String] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import ProviderSimulators
 import Testing
 
-@Suite("A wrong configuration file is refused with the place, the nearest name and a fix", .timeLimit(.minutes(5)))
+@Suite("A wrong configuration file is refused with the place, the nearest name and a fix", .timeLimit(.minutes(20)))
 struct ConfigurationFileTests {
     static let brokerFile: [Mistake] = [
         Mistake(

@@ -4,7 +4,7 @@ import Testing
 
 /// What cannot be undone, on a real broker. That every such command refuses in a script is shown by the commands' own
 /// tests.
-@Suite("Commands that cannot be undone", .timeLimit(.minutes(3)))
+@Suite("Commands that cannot be undone", .timeLimit(.minutes(20)))
 struct ConfirmationTests {
     @Test func `in a script they change nothing without --yes`() async throws {
         try await Installation.run { broker in

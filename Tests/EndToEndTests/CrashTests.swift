@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A broker that is killed", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("A broker that is killed", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct CrashTests {
     private static let rounds = CrashRounds.count
     static let clients = 12

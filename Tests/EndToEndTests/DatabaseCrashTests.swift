@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "A broker whose PostgreSQL is killed", .enabled(if: TestEngine.current == .postgreSQL),
-    .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+    .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct DatabaseCrashTests {
     @Test func `keeps every promise it has made, says that it cannot serve, and goes on without a restart`()
         async throws

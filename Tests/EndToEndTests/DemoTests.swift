@@ -4,7 +4,7 @@ import NIOPosix
 import ProviderKit
 import Testing
 
-@Suite("broker demo", .timeLimit(.minutes(3)))
+@Suite("broker demo", .timeLimit(.minutes(20)))
 struct DemoTests {
     @Test func `the check prints one document, every step is good, and the exit code is 0`() async throws {
         let folder = try TestFolder()

@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker link --device", .timeLimit(.minutes(3)))
+@Suite("broker link --device", .timeLimit(.minutes(20)))
 struct DeviceLinkTests {
     @Test func `the user who enters the code is created, while others continue`() async throws {
         try await Installation.run(deviceInterval: 1) { broker in

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker doctor", .timeLimit(.minutes(3)))
+@Suite("broker doctor", .timeLimit(.minutes(20)))
 struct DoctorCommandTests {
     @Test func `a broker that serves has no trouble beside what its operator knows`() async throws {
         try await Installation.run { broker in

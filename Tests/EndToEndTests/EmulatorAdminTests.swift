@@ -4,7 +4,7 @@ import Testing
 
 /// Google's own Admin SDK, unmodified, in its emulator mode against `broker demo --emulator`: the programs that also run in
 /// its verifying mode.
-@Suite("firebase-admin at the emulator", .timeLimit(.minutes(5)))
+@Suite("firebase-admin at the emulator", .timeLimit(.minutes(20)))
 struct EmulatorAdminTests {
     @Test(arguments: ["users", "batch", "sessions", "provider_import", "provider_lookup", "provider_link"])
     func `its methods do what they do at the emulator`(area: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// `signInWithPopup` and `signInWithRedirect` at the emulator: the URLs that SDKs open, and the page with fictitious
 /// accounts that the user sees.
-@Suite("The emulator's accounts", .timeLimit(.minutes(5)))
+@Suite("The emulator's accounts", .timeLimit(.minutes(20)))
 struct EmulatorPopupTests {
     private static let form = [("Content-Type", "application/x-www-form-urlencoded")]
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 import ProviderKit
 import Testing
 
-@Suite("The emulator's providers", .timeLimit(.minutes(5)))
+@Suite("The emulator's providers", .timeLimit(.minutes(20)))
 struct EmulatorProviderTests {
     private static func claims(_ subject: String) -> String { #"{"sub":"\#(subject)"}"# }
 

@@ -3,7 +3,7 @@ import JOSE
 import ProviderKit
 import Testing
 
-@Suite("broker demo --emulator", .timeLimit(.minutes(3)))
+@Suite("broker demo --emulator", .timeLimit(.minutes(20)))
 struct EmulatorTests {
     /// What firebase-admin writes with FIREBASE_AUTH_EMULATOR_HOST.
     private static func unsigned(_ claims: JSONObject) -> String {

@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A broker that is killed while it receives events", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("A broker that is killed while it receives events", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct EventCrashTests {
     private static let users = 12
 

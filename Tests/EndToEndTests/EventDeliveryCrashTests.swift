@@ -6,7 +6,7 @@ import ProviderSimulators
 import Synchronization
 import Testing
 
-@Suite("A broker that is killed while it delivers events", .timeLimit(.minutes(5 + CrashRounds.count)))
+@Suite("A broker that is killed while it delivers events", .timeLimit(.minutes(20 + CrashRounds.count)))
 struct EventDeliveryCrashTests {
     private static let clients = 6
 

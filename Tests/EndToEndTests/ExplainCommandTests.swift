@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker explain", .timeLimit(.minutes(3)))
+@Suite("broker explain", .timeLimit(.minutes(20)))
 struct ExplainCommandTests {
     @Test func `a user's decisions are listed with rule, evidence and result, newest first, also by the request's id`()
         async throws

@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// Two brokers before a PostgreSQL with a synchronous standby, or with none, and what becomes of them when it dies.
-@Suite("When the database fails", .timeLimit(.minutes(10)))
+@Suite("When the database fails", .timeLimit(.minutes(20)))
 struct FailoverTests {
     /// `TESTS_ROUNDS` raises the number for a soak run, in which a failover is one of a hundred rounds.
     private static let rounds =

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Google's own Admin SDK, unmodified but for the address of Identity Toolkit (contract §5.8).
-@Suite("firebase-admin and provider configurations", .timeLimit(.minutes(3)))
+@Suite("firebase-admin and provider configurations", .timeLimit(.minutes(20)))
 struct FirebaseAdminProviderTests {
     @Test func `OIDC providers are created, read, listed, updated and deleted`() async throws {
         let python = try TestPython.path()

@@ -5,7 +5,7 @@ import Testing
 
 /// Google's own Admin SDK, unmodified and in its verifying mode, with the credential of a service account, as
 /// `Docs/FirebaseAdmin.md` sets it up (contract §5.8).
-@Suite("firebase-admin as a backend", .timeLimit(.minutes(5)))
+@Suite("firebase-admin as a backend", .timeLimit(.minutes(20)))
 struct FirebaseAdminSuiteTests {
     /// One program of `FirebaseAdmin/` for each area of `firebase_admin.auth`.
     @Test(arguments: ["users", "sessions", "batch", "unoffered"])

@@ -3,7 +3,7 @@ import ProviderKit
 import Testing
 
 /// Google's own Admin SDK, unmodified, against a broker with the policy `firebase` (contract §5.8).
-@Suite("firebase-admin", .timeLimit(.minutes(3)))
+@Suite("firebase-admin", .timeLimit(.minutes(20)))
 struct FirebaseAdminTests {
     @Test func `it accepts our token, and neither a tampered one nor one for another project`() async throws {
         let python = try TestPython.path()

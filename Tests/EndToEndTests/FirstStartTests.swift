@@ -2,7 +2,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("First starts on an empty database", .timeLimit(.minutes(10)))
+@Suite("First starts on an empty database", .timeLimit(.minutes(20)))
 struct FirstStartTests {
     private static let rounds = 2
 

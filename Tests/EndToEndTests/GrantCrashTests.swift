@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A broker that is killed while it refreshes a grant", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("A broker that is killed while it refreshes a grant", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct GrantCrashTests {
     /// Each waits half a minute for the leases of the dead broker.
     private static let rounds = min(CrashRounds.count, 40)

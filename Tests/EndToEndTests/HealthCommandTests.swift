@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker health", .timeLimit(.minutes(3)))
+@Suite("broker health", .timeLimit(.minutes(20)))
 struct HealthCommandTests {
     @Test func `a broker that can serve is healthy, asked where it was configured to listen`() async throws {
         try await Installation.run { broker in

@@ -3,7 +3,7 @@ import ProviderKit
 import Subprocess
 import Testing
 
-@Suite("broker init", .timeLimit(.minutes(3)))
+@Suite("broker init", .timeLimit(.minutes(20)))
 struct InitCommandTests {
     @Test func `it writes three files that only their owner can read, and a broker starts with them`() async throws {
         let folder = try TestFolder()

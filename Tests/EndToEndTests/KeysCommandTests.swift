@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker keys", .timeLimit(.minutes(3)))
+@Suite("broker keys", .timeLimit(.minutes(20)))
 struct KeysCommandTests {
     @Test func `a scheduled rotation shows what will happen when, and a second one waits`() async throws {
         try await Installation.run { broker in

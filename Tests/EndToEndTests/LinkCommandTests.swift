@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker link", .timeLimit(.minutes(3)))
+@Suite("broker link", .timeLimit(.minutes(20)))
 struct LinkCommandTests {
     @Test func `without a user it creates one, and signs the same user in afterwards`() async throws {
         try await Installation.run { broker in

@@ -1,7 +1,7 @@
 import ProviderKit
 import Testing
 
-@Suite("The log of broker serve", .timeLimit(.minutes(3)))
+@Suite("The log of broker serve", .timeLimit(.minutes(20)))
 struct LogFormatTests {
     @Test func `at a terminal it is text`() async throws {
         try await Installation.run { broker in

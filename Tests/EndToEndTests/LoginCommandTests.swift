@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker login", .oneEngine("the program that logs in"), .timeLimit(.minutes(3)))
+@Suite("broker login", .oneEngine("the program that logs in"), .timeLimit(.minutes(20)))
 struct LoginCommandTests {
     /// A folder without a configuration, as on an administrator's own computer.
     private struct Workplace {

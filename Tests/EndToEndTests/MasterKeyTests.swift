@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A broker without its master key does not start", .timeLimit(.minutes(3)))
+@Suite("A broker without its master key does not start", .timeLimit(.minutes(20)))
 struct MasterKeyTests {
     @Test func `the file is missing`() async throws {
         try await Installation.run(isNew: true) { broker in

@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Testing
 
-@Suite("A merge that is killed", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("A merge that is killed", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct MergeCrashTests {
     @Test func `leaves both users as before it or as after it, and so does its undo`() async throws {
         try await MergedPeople.run { people in

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker merges", .timeLimit(.minutes(5)))
+@Suite("broker merges", .timeLimit(.minutes(20)))
 struct MergesCommandTests {
     @Test func `two accounts that 1Pass merged are two users until an administrator approves`() async throws {
         try await MergedPeople.run { people in

@@ -5,7 +5,7 @@ import ProviderKit
 import Subprocess
 import Testing
 
-@Suite("metrics", .timeLimit(.minutes(10)))
+@Suite("metrics", .timeLimit(.minutes(20)))
 struct MetricsTests {
     /// Runs a broker with `/metrics` on a port of its own.
     private static func run(

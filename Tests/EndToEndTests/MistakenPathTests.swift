@@ -3,7 +3,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("Files and databases that are not what they should be", .timeLimit(.minutes(3)))
+@Suite("Files and databases that are not what they should be", .timeLimit(.minutes(20)))
 struct MistakenPathTests {
     private static func change(_ broker: Installation, _ change: (inout JSONObject) -> Void) throws {
         var configuration = try #require(try JSONValue(parsing: try broker.folder.text(of: "broker.json")).object)

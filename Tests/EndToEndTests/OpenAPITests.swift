@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Schemathesis makes requests of the OpenAPI document, sensible ones and others, and compares the answers with it.
-@Suite("the interface as it is described", .timeLimit(.minutes(10)))
+@Suite("the interface as it is described", .timeLimit(.minutes(20)))
 struct OpenAPITests {
     @Test func `generated requests meet neither an error of the broker nor an undescribed answer`() async throws {
         let python = try TestPython.path()

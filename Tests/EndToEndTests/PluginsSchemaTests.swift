@@ -4,7 +4,7 @@ import Subprocess
 import Testing
 
 /// An editor's findings for `plugins.json` and `broker.json`, by a third party's JSON Schema validator.
-@Suite("plugins.schema.json and broker.schema.json", .timeLimit(.minutes(3)))
+@Suite("plugins.schema.json and broker.schema.json", .timeLimit(.minutes(20)))
 struct PluginsSchemaTests {
     /// Reads the paths of the schema and of a file with documents, one a line; says yes or no to each.
     private static let validate = """

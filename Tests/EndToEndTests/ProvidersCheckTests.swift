@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker providers check", .oneEngine("requests to providers"), .timeLimit(.minutes(3)))
+@Suite("broker providers check", .oneEngine("requests to providers"), .timeLimit(.minutes(20)))
 struct ProvidersCheckTests {
     @Test(arguments: [[], ["github.com"], ["github"]])
     func `a client the provider knows is fine`(names: [String]) async throws {

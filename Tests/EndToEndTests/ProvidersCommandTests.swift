@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker providers", .timeLimit(.minutes(5)))
+@Suite("broker providers", .timeLimit(.minutes(20)))
 struct ProvidersCommandTests {
     @Test func `list shows the configured providers`() async throws {
         try await Installation.run { broker in

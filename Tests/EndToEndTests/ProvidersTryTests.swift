@@ -4,7 +4,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker providers try", .oneEngine("a sign-in in a browser"), .timeLimit(.minutes(5)))
+@Suite("broker providers try", .oneEngine("a sign-in in a browser"), .timeLimit(.minutes(20)))
 struct ProvidersTryTests {
     @Test func `prints the URL and, away from a terminal, the kinds of what the provider answers`() async throws {
         try await HostedBroker.run { broker in

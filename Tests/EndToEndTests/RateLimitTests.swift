@@ -2,7 +2,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("rate limits of the program", .timeLimit(.minutes(10)))
+@Suite("rate limits of the program", .timeLimit(.minutes(20)))
 struct RateLimitTests {
     /// What an attacker's requests were answered with.
     private struct Flood: Sendable {

@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker reauth", .timeLimit(.minutes(3)))
+@Suite("broker reauth", .timeLimit(.minutes(20)))
 struct ReauthCommandTests {
     @Test func `the user's own credential is exit code 0, another user's 1, and no user changes`() async throws {
         try await Installation.run { broker in

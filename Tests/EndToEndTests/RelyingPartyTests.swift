@@ -6,7 +6,7 @@ import Testing
 
 /// The apps by which the broker is judged elsewhere, against an issuer that is not the broker: they sign users in, and
 /// they refuse what they have to.
-@Suite("Authlib and mod_auth_openidc as judges", .timeLimit(.minutes(10)))
+@Suite("Authlib and mod_auth_openidc as judges", .timeLimit(.minutes(20)))
 struct RelyingPartyTests {
     @Test func `Authlib signs in with PKCE, reads userinfo, refreshes and revokes`() async throws {
         try await Self.withIssuer { issuer in

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("commands at a remote broker", .timeLimit(.minutes(5)))
+@Suite("commands at a remote broker", .timeLimit(.minutes(20)))
 struct RemoteCommandTests {
     /// A running broker with the token of an administrator.
     private struct Scene {

@@ -4,7 +4,7 @@ import ProviderSimulators
 import Testing
 
 /// Runs whole sessions with random secrets and searches everything a broker leaves behind for them.
-@Suite("No secret is written where others read it", .timeLimit(.minutes(5)))
+@Suite("No secret is written where others read it", .timeLimit(.minutes(20)))
 struct SecretsTests {
     @Test func `neither logs at level debug, nor the command line, nor the database tell any`() async throws {
         try await Installation.run(anonymousSignIn: true) { broker in

@@ -6,7 +6,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("broker serve with a certificate", .oneEngine("TLS"), .timeLimit(.minutes(3)))
+@Suite("broker serve with a certificate", .oneEngine("TLS"), .timeLimit(.minutes(20)))
 struct ServeTLSTests {
     private static let host = "id.example"
 

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker serve", .timeLimit(.minutes(3)))
+@Suite("broker serve", .timeLimit(.minutes(20)))
 struct ServeTests {
     @Test func `a GitHub access token becomes a session that refreshes and finds its user`() async throws {
         try await Installation.run { broker in

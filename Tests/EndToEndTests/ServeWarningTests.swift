@@ -2,7 +2,7 @@ import Foundation
 import ProviderKit
 import Testing
 
-@Suite("broker serve: warnings at the start", .timeLimit(.minutes(3)))
+@Suite("broker serve: warnings at the start", .timeLimit(.minutes(20)))
 struct ServeWarningTests {
     private static let isWarning: @Sendable (String) -> Bool = { $0.contains(#""level":"warning""#) }
 

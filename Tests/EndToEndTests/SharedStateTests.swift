@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("Two brokers agree", .timeLimit(.minutes(10)))
+@Suite("Two brokers agree", .timeLimit(.minutes(20)))
 struct SharedStateTests {
     @Test(arguments: Deed.all)
     func `what one broker does the other knows at once`(deed: Deed) async throws {

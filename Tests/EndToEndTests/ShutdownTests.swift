@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("A broker that is asked to stop", .timeLimit(.minutes(3)))
+@Suite("A broker that is asked to stop", .timeLimit(.minutes(20)))
 struct ShutdownTests {
     @Test func `answers the sign-in that waits for the provider, takes no new ones, and exits 0`() async throws {
         try await Installation.run { broker in

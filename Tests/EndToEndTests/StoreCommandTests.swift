@@ -5,7 +5,7 @@ import ProviderSimulators
 import Subprocess
 import Testing
 
-@Suite("broker store", .timeLimit(.minutes(3)))
+@Suite("broker store", .timeLimit(.minutes(20)))
 struct StoreCommandTests {
     @Test func `a backup of a broker that serves is whole, holds no secret, and is written without the master key`()
         async throws

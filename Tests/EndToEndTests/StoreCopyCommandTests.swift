@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker store copy", .timeLimit(.minutes(5)))
+@Suite("broker store copy", .timeLimit(.minutes(20)))
 struct StoreCopyCommandTests {
     private static let to = ["store", "copy", "--json", "--to", Installation.secondConfiguration]
 

@@ -5,7 +5,7 @@ import ProviderKit
 import Testing
 
 /// libpq and libcrypto are opened by those brokers alone that use them.
-@Suite("Libraries of the system", .timeLimit(.minutes(5)))
+@Suite("Libraries of the system", .timeLimit(.minutes(20)))
 struct SystemLibrariesTests {
     /// The libraries of the broker's process with one of these names.
     private static func mapped(_ process: BrokerProcess) throws -> Set<String> {

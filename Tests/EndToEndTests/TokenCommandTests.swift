@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker token inspect", .timeLimit(.minutes(3)))
+@Suite("broker token inspect", .timeLimit(.minutes(20)))
 struct TokenCommandTests {
     @Test func `a valid token is described but not printed, and after its session the reason is shown`() async throws {
         try await Installation.run { broker in

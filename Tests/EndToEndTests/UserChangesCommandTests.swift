@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker users create, find, update and claims", .timeLimit(.minutes(3)))
+@Suite("broker users create, find, update and claims", .timeLimit(.minutes(20)))
 struct UserChangesCommandTests {
     @Test func `a created user is found, and a sign-in with the same verified address leads to it`() async throws {
         try await Installation.run { broker in

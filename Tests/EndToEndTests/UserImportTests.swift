@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker users import and export", .timeLimit(.minutes(5)))
+@Suite("broker users import and export", .timeLimit(.minutes(20)))
 struct UserImportTests {
     private static func run(_ arguments: [String], _ broker: Installation) async throws -> CommandResult {
         try await .broker(["users", "import"] + arguments, in: broker.folder)

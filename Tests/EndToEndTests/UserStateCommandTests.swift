@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker users disable, enable and delete", .timeLimit(.minutes(3)))
+@Suite("broker users disable, enable and delete", .timeLimit(.minutes(20)))
 struct UserStateCommandTests {
     @Test func `a running broker refuses a disabled user from the next request on`() async throws {
         try await Installation.run { broker in

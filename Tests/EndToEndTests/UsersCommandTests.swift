@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker users", .timeLimit(.minutes(3)))
+@Suite("broker users", .timeLimit(.minutes(20)))
 struct UsersCommandTests {
     @Test func `list pages through all users in the order of their ids`() async throws {
         try await Installation.run { broker in

@@ -6,7 +6,7 @@ import ProviderSimulators
 import Synchronization
 import Testing
 
-@Suite("broker vault", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("broker vault", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct VaultCommandTests {
     @Test(arguments: TestEngine.allCases)
     func `a rotation that is killed at every step ends no session of two brokers`(on engine: TestEngine) async throws {

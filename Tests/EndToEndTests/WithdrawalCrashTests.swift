@@ -4,7 +4,7 @@ import ProviderSimulators
 import Synchronization
 import Testing
 
-@Suite("A broker that is killed while it withdraws grants", .timeLimit(.minutes(5 + CrashRounds.count)))
+@Suite("A broker that is killed while it withdraws grants", .timeLimit(.minutes(20 + CrashRounds.count)))
 struct WithdrawalCrashTests {
     private static let clients = 6
 

@@ -2,7 +2,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("broker withdrawals", .timeLimit(.minutes(3)))
+@Suite("broker withdrawals", .timeLimit(.minutes(20)))
 struct WithdrawalsCommandTests {
     @Test func `a deletion at the command line is revoked by the running broker`() async throws {
         try await Installation.run { broker in

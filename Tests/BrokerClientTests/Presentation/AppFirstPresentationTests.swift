@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("The page in an app, or else in a web session", .timeLimit(.minutes(1)))
+@Suite("The page in an app, or else in a web session", .timeLimit(.minutes(20)))
 struct AppFirstPresentationTests {
     @Test func `an installed app is entered, and no web session is shown`() async throws {
         let platform = FakePlatform(hasApp: true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("A continuation that resumes once", .timeLimit(.minutes(1)))
+@Suite("A continuation that resumes once", .timeLimit(.minutes(20)))
 struct SingleResumptionTests {
     @Test func `a result that came early is returned, and later ones are dropped`() async throws {
         let resumption = SingleResumption<Int>()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("The state for views", .timeLimit(.minutes(1)))
+@Suite("The state for views", .timeLimit(.minutes(20)))
 @MainActor struct BrokerAuthStateTests {
     private nonisolated static let ada = AuthSession(userID: "ada", name: "Ada")
 

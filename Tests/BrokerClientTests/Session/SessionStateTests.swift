@@ -3,7 +3,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@Suite("What an app sees of its session", .timeLimit(.minutes(2)))
+@Suite("What an app sees of its session", .timeLimit(.minutes(20)))
 struct SessionStateTests {
     private static func answer(_ broker: StandInBroker, _ tokens: @escaping @Sendable () throws -> JSONObject) {
         broker.answer { call in call.path == "/oauth/token" ? .json(try tokens()) : nil }

@@ -2,7 +2,7 @@ import BrokerStore
 import PostgreSQLTesting
 import Testing
 
-@Suite("Copying a store", .timeLimit(.minutes(3)))
+@Suite("Copying a store", .timeLimit(.minutes(20)))
 struct StoreCopyTests {
     /// A soak run interrupts more copies, each at other moments.
     private static let rounds = max(TwoStores.rounds / 50, 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrokerStore
 
-@Suite("Conflicts on PostgreSQL", .timeLimit(.minutes(10)))
+@Suite("Conflicts on PostgreSQL", .timeLimit(.minutes(20)))
 struct PostgreSQLConflictTests {
     private static var impatient: PostgreSQLOptions {
         var options = PostgreSQLOptions.single

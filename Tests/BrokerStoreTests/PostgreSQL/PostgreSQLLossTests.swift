@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrokerStore
 
-@Suite("A connection that is lost", .timeLimit(.minutes(10)))
+@Suite("A connection that is lost", .timeLimit(.minutes(20)))
 struct PostgreSQLLossTests {
     /// What a server says that stops waiting for its standby.
     private static let warning = "RAISE WARNING 'the standby may not have it';"

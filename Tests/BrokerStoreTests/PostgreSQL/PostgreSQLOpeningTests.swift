@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrokerStore
 
-@Suite("Opening a store on PostgreSQL", .timeLimit(.minutes(10)))
+@Suite("Opening a store on PostgreSQL", .timeLimit(.minutes(20)))
 struct PostgreSQLOpeningTests {
     private static var impatient: PostgreSQLOptions {
         var options = PostgreSQLOptions()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrokerStore
 
-@Suite("A server that goes and comes back", .timeLimit(.minutes(10)))
+@Suite("A server that goes and comes back", .timeLimit(.minutes(20)))
 struct PostgreSQLOutageTests {
     private static func withServer(
         _ options: PostgreSQLOptions, _ body: (Store, PostgreSQLCluster) async throws -> Void

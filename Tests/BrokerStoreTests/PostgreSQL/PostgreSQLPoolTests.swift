@@ -3,7 +3,7 @@ import Dispatch
 import PostgreSQLTesting
 import Testing
 
-@Suite("Connections to PostgreSQL", .timeLimit(.minutes(10)))
+@Suite("Connections to PostgreSQL", .timeLimit(.minutes(20)))
 struct PostgreSQLPoolTests {
     private static func options(
         connections: Int, waiting: Int = 2000, patience: Duration = .seconds(60)

@@ -3,7 +3,7 @@ import Foundation
 import ProviderKit
 import Testing
 
-@Suite("Accounts, whatever clients do", .timeLimit(.minutes(5)))
+@Suite("Accounts, whatever clients do", .timeLimit(.minutes(20)))
 struct AccountPropertyTests {
     /// New ones in each run; `TESTS_SEED` repeats the one that a failure names.
     private static let seeds: [UInt64] =

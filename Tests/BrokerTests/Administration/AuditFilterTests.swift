@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("filters of the audit and of events", .timeLimit(.minutes(2)))
+@Suite("filters of the audit and of events", .timeLimit(.minutes(20)))
 struct AuditFilterTests {
     @Test func `the known events are those that the sources write`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Broker")

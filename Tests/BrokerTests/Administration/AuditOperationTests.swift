@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("audit operations", .timeLimit(.minutes(2)))
+@Suite("audit operations", .timeLimit(.minutes(20)))
 struct AuditOperationTests {
     private static func call(_ broker: TestBroker) -> AdminCall {
         AdminCall(broker.core.admin, origin: Origin(.admin, actor: "test"))

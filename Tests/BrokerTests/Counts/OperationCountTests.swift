@@ -7,7 +7,7 @@ import Testing
 
 /// Statements, transactions, round trips and bytes of each operation, compared with `Benchmarks/Counts.json`, which
 /// `TESTS_RECORD=1` writes anew.
-@Suite("what operations cost the store", .timeLimit(.minutes(3)))
+@Suite("what operations cost the store", .timeLimit(.minutes(20)))
 struct OperationCountTests {
     @Test func `is no more than what is recorded`() async throws {
         let engine = TestEngine.current

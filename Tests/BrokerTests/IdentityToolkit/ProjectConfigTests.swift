@@ -135,7 +135,7 @@ struct ProjectConfigTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(20)))
     func `another running broker follows domains and sign-up settings by itself, within what its file allows`()
         async throws
     {

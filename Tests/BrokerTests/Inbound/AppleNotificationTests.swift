@@ -8,7 +8,7 @@ import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
-@Suite("Apple's notifications", .timeLimit(.minutes(5)))
+@Suite("Apple's notifications", .timeLimit(.minutes(20)))
 struct AppleNotificationTests {
     typealias Event = AppleSimulator.Event
 

@@ -9,7 +9,7 @@ import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
-@Suite("Back-channel logout", .timeLimit(.minutes(5)))
+@Suite("Back-channel logout", .timeLimit(.minutes(20)))
 struct BackChannelLogoutTests {
     private static let id = "oidc.keycloak"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Event feeds", .timeLimit(.minutes(5)))
+@Suite("Event feeds", .timeLimit(.minutes(20)))
 struct EventFeedTests {
     /// A broker that requests 1Pass's events every minute, and a user who has signed in.
     private static func signedIn(

@@ -6,7 +6,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("1Pass's events", .timeLimit(.minutes(5)))
+@Suite("1Pass's events", .timeLimit(.minutes(20)))
 struct OnePassEventTests {
     private static func options(_ members: JSONObject) -> (inout JSONObject) -> Void {
         { entry in

@@ -6,7 +6,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("sign-ins with ID tokens of a provider that the broker has not asked before", .timeLimit(.minutes(3)))
+@Suite("sign-ins with ID tokens of a provider that the broker has not asked before", .timeLimit(.minutes(20)))
 struct FirstSignInsTests {
     private static func run(
         people: [OpenIDSimulator.Person]? = nil, _ test: (TestBroker, OpenIDSimulator) async throws -> Void

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("a plugin that sleeps outside the network", .oneEngine("the calls of plugins"), .timeLimit(.minutes(3)))
+@Suite("a plugin that sleeps outside the network", .oneEngine("the calls of plugins"), .timeLimit(.minutes(20)))
 struct SleepingPluginTests {
     @Test(arguments: [false, true])
     func `its callers are answered at the deadline, and others go on`(blocksThreads: Bool) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Broker
 
 /// What brokers and commands do that do not have the keys of their store.
-@Suite("Brokers during a rotation of the master key", .timeLimit(.minutes(5)))
+@Suite("Brokers during a rotation of the master key", .timeLimit(.minutes(20)))
 struct MasterKeyChangeTests {
     private static func refusal(
         _ scene: RotationScene, _ change: (inout Configuration) -> Void

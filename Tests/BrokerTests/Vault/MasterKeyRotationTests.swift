@@ -7,7 +7,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("A rotation of the master key", .timeLimit(.minutes(5)))
+@Suite("A rotation of the master key", .timeLimit(.minutes(20)))
 struct MasterKeyRotationTests {
     /// What clients, browsers and devices hold from before a rotation.
     private struct Holdings {

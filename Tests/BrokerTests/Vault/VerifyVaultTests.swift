@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-@Suite("Verification of the vault", .timeLimit(.minutes(5)))
+@Suite("Verification of the vault", .timeLimit(.minutes(20)))
 struct VerifyVaultTests {
     /// Two users with grants, each with a pending token of the other's identity, whose link was refused.
     private static func populate(_ broker: TestBroker) async throws {

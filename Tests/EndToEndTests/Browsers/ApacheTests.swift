@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// The built broker and Debian's `mod_auth_openidc`, in a real browser.
-@Suite("Apache signs users in", .oneEngine("Apache's OpenID Connect client"), .timeLimit(.minutes(10)))
+@Suite("Apache signs users in", .oneEngine("Apache's OpenID Connect client"), .timeLimit(.minutes(20)))
 struct ApacheTests {
     @Test(arguments: ["github.com", "apple.com"])
     func `its members' page opens for signed-in users, and closes at logout`(

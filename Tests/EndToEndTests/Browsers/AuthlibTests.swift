@@ -3,7 +3,7 @@ import ProviderKit
 import Testing
 
 /// The built broker as OpenID Provider, judged by Authlib and joserfc.
-@Suite("Authlib signs users in", .oneEngine("Authlib's OpenID Connect client"), .timeLimit(.minutes(10)))
+@Suite("Authlib signs users in", .oneEngine("Authlib's OpenID Connect client"), .timeLimit(.minutes(20)))
 struct AuthlibTests {
     private static let callback = "http://127.0.0.1:1/callback"
     private static let farewell = "http://127.0.0.1:1/farewell"

@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// The page of connected accounts, in a real browser.
-@Suite("The account page", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
+@Suite("The account page", .oneEngine("pages in a browser"), .timeLimit(.minutes(20)))
 struct BrowserAccountTests {
     @Test(arguments: [BrowserOptions.Size.phone, .desktop])
     func `a user connects a second provider, signs in with it and disconnects it`(

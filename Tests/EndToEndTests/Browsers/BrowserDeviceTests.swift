@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// A device that shows a code, and the page where its user types it in.
-@Suite("Devices without a browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
+@Suite("Devices without a browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(20)))
 struct BrowserDeviceTests {
     private static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 

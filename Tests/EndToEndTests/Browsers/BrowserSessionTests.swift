@@ -6,7 +6,7 @@ import ProviderSimulators
 import Testing
 
 /// What the broker's own session in a browser is good for, and who may use it.
-@Suite("Sessions in the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
+@Suite("Sessions in the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(20)))
 struct BrowserSessionTests {
     @Test func `the second app needs no page, unless it insists on a fresh login`() async throws {
         try await HostedBroker.run { broker in

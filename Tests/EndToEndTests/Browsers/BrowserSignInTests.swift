@@ -5,7 +5,7 @@ import ProviderSimulators
 import Testing
 
 /// The built broker, a real browser, and an app that knows neither GitHub nor Apple.
-@Suite("Sign-in through the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(10)))
+@Suite("Sign-in through the browser", .oneEngine("pages in a browser"), .timeLimit(.minutes(20)))
 struct BrowserSignInTests {
     private static let names = [
         "github.com": "GitHub", "gitlab.com": "GitLab", "apple.com": "Apple", "1pass.dev": "1Pass",

@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 /// A popup at the emulator in a real browser, by the code of `Docs/AddSignIn-Firebase.md`.
-@Suite("The emulator's popup in a browser", .timeLimit(.minutes(10)))
+@Suite("The emulator's popup in a browser", .timeLimit(.minutes(20)))
 struct EmulatorBrowserTests {
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a user adds a fictitious account, and the app gets the credential`(host: String) async throws {

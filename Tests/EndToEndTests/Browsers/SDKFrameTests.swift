@@ -6,7 +6,7 @@ import Testing
 
 /// The frame and the handler page between an app's page and the SDK in it. Google's script, which no test can load, is
 /// stood in for by what the frame uses of it; what travels through it is what SDKs read (contract §9.4).
-@Suite("The SDK's frame", .oneEngine("Firebase's SDK in a browser"), .timeLimit(.minutes(10)))
+@Suite("The SDK's frame", .oneEngine("Firebase's SDK in a browser"), .timeLimit(.minutes(20)))
 struct SDKFrameTests {
     @Test func `an outcome in the popup reaches the SDK through its frame`() async throws {
         try await AppPage.run { page in

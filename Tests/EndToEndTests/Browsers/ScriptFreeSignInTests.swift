@@ -7,7 +7,7 @@ import Testing
 /// An app with Firebase's SDK and without Google's scripts, by the code of `Docs/AddSignIn-Firebase.md`.
 @Suite(
     "The script-free flow of apps with Firebase's SDK", .oneEngine("pages in a browser, Firebase's SDK"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(20)))
 struct ScriptFreeSignInTests {
     @Test(arguments: ["github.com", "gitlab.com", "apple.com", "1pass.dev"])
     func `a popup ends in a credential the SDK signs in with`(provider: String) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BrokerClient
 
-@Suite("BrokerClient signs in through 1Pass's app", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("BrokerClient signs in through 1Pass's app", .oneEngine("BrokerClient"), .timeLimit(.minutes(20)))
 struct AppToAppTests {
     @Test func `the first address that opens is 1Pass's, and its answer signs the user in`() async throws {
         try await PhoneApp.run { app in

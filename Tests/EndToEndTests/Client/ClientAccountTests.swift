@@ -6,7 +6,7 @@ import ProviderSimulators
 import Synchronization
 import Testing
 
-@Suite("BrokerClient manages the own account", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("BrokerClient manages the own account", .oneEngine("BrokerClient"), .timeLimit(.minutes(20)))
 struct ClientAccountTests {
     @Test func `sessions are listed, and one ends another`() async throws {
         try await NativeApp.run { app in

@@ -5,7 +5,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("BrokerClient signs in", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("BrokerClient signs in", .oneEngine("BrokerClient"), .timeLimit(.minutes(20)))
 struct ClientSignInTests {
     @Test(arguments: [ProviderID.gitHub, .gitLab, .apple, .onePass])
     func `with every provider through the browser`(provider: ProviderID) async throws {

@@ -6,7 +6,7 @@ import ProviderSimulators
 import StrictJSON
 import Testing
 
-@Suite("BrokerClient knows its user", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("BrokerClient knows its user", .oneEngine("BrokerClient"), .timeLimit(.minutes(20)))
 struct ClientStateTests {
     @Test func `from the token answer: claims, record, provider and state, also after a restart`() async throws {
         try await NativeApp.run { app in

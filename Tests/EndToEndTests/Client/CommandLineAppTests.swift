@@ -6,7 +6,7 @@ import ProviderSimulators
 import Testing
 
 /// `Examples/CommandLineApp`, run as its users run it.
-@Suite("The command-line app of the examples", .oneEngine("a program over BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("The command-line app of the examples", .oneEngine("a program over BrokerClient"), .timeLimit(.minutes(20)))
 struct CommandLineAppTests {
     @Test func `a browser signs in through the loopback redirect, and the session outlives the command`() async throws {
         try await HostedBroker.run { broker in

@@ -6,7 +6,7 @@ import ProviderSimulators
 import Testing
 
 /// The flows of an app that was written for Firebase's SDK, in its calls.
-@Suite("BrokerFirebaseAuth", .oneEngine("BrokerClient"), .timeLimit(.minutes(10)))
+@Suite("BrokerFirebaseAuth", .oneEngine("BrokerClient"), .timeLimit(.minutes(20)))
 struct FirebaseAuthTests {
     @Test func `GitHub at its page, and listeners learn of the sign-in and the sign-out`() async throws {
         try await NativeApp.run { app in

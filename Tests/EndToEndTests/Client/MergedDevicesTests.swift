@@ -7,7 +7,7 @@ import Testing
 
 /// One user with three devices: `BrokerClient` in a first-party app, the refresh token that Firebase's SDKs hold, and a
 /// client that is no first-party one.
-@Suite("A merge with three devices of one user", .timeLimit(.minutes(10 + CrashRounds.count / 4)))
+@Suite("A merge with three devices of one user", .timeLimit(.minutes(20 + CrashRounds.count / 4)))
 struct MergedDevicesTests {
     /// Writes down the calls.
     final class Recorder: AccountDataHandler {

@@ -4,7 +4,7 @@ import ProviderKit
 import Subprocess
 import Testing
 
-@Suite("A broker whose disk is full", .enabled(if: TestEngine.current == .sqlite), .timeLimit(.minutes(5)))
+@Suite("A broker whose disk is full", .enabled(if: TestEngine.current == .sqlite), .timeLimit(.minutes(20)))
 struct FullDiskTests {
     @Test(.enabled(if: StoreMount.isAllowed, "this host allows no mounts of one's own"))
     func `says so, keeps reading, has nothing half-written, and goes on when there is room`() async throws {

@@ -3,7 +3,7 @@ import ProviderKit
 import ProviderSimulators
 import Testing
 
-@Suite("What the host gives a broker", .timeLimit(.minutes(5)))
+@Suite("What the host gives a broker", .timeLimit(.minutes(20)))
 struct HostEnvironmentTests {
     @Test func `HTTP_PROXY and its kin are ignored, by the server and by commands`() async throws {
         let proxy = try await ForbiddenListener.start()

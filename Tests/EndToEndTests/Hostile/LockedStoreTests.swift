@@ -3,7 +3,7 @@ import PostgreSQLTesting
 import ProviderKit
 import Testing
 
-@Suite("A broker whose store is locked", .enabled(if: TestEngine.current == .sqlite), .timeLimit(.minutes(5)))
+@Suite("A broker whose store is locked", .enabled(if: TestEngine.current == .sqlite), .timeLimit(.minutes(20)))
 struct LockedStoreTests {
     @Test func `says so, keeps reading, and goes on afterwards`() async throws {
         try await Installation.run(anonymousSignIn: true, isNew: true) { broker in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "A broker whose store is not what it should be", .enabled(if: TestEngine.current == .sqlite),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 struct UnusableStoreTests {
     /// What lies where the store should be, made of a good one.
     struct Impostor: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `Examples/Backend`, built by this package, beside the built broker.
-@Suite("The example backend", .oneEngine("an example of a back end"), .timeLimit(.minutes(5)))
+@Suite("The example backend", .oneEngine("an example of a back end"), .timeLimit(.minutes(20)))
 struct ExampleBackendTests {
     @Test func `its routes need a token, a scope, and a session that has not ended`() async throws {
         try await HostedBroker.run { broker in

@@ -5,7 +5,7 @@ import ProviderKit
 import Testing
 
 /// `BrokerAuthMiddleware` with the tokens and keys of the built broker.
-@Suite("A backend's tokens", .oneEngine("the middleware of back ends"), .timeLimit(.minutes(5)))
+@Suite("A backend's tokens", .oneEngine("the middleware of back ends"), .timeLimit(.minutes(20)))
 struct MiddlewareTests {
     @Test(arguments: ["strict", "firebase"])
     func `each kind of token is verified, and refused as another`(preset: String) async throws {

@@ -3,7 +3,7 @@ import ProviderKit
 import Testing
 
 /// The commands of `Docs/Apple.md` that try a notification out.
-@Suite("The notification of the Apple page", .timeLimit(.minutes(3)))
+@Suite("The notification of the Apple page", .timeLimit(.minutes(20)))
 struct AppleNotificationSampleTests {
     @Test func `what the demo's simulator signs is taken by its broker`() async throws {
         let folder = try TestFolder()

@@ -5,7 +5,7 @@ import ProviderSimulators
 import Testing
 
 /// The back ends of `Docs/AddSignIn.md`, which verify what apps send them.
-@Suite("The documented back ends", .oneEngine("token libraries of back ends"), .timeLimit(.minutes(10)))
+@Suite("The documented back ends", .oneEngine("token libraries of back ends"), .timeLimit(.minutes(20)))
 struct BackendSampleTests {
     @Test func `the API accepts an access token, and neither an ID token nor a changed one`() async throws {
         try await HostedBroker.run { broker in

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The apps of `Docs/AddSignIn.md` that have no server: the page and the program in a terminal.
-@Suite("The documented apps without a server", .oneEngine("documented programs"), .timeLimit(.minutes(10)))
+@Suite("The documented apps without a server", .oneEngine("documented programs"), .timeLimit(.minutes(20)))
 struct ClientSampleTests {
     @Test func `the page in the browser signs in with PKCE alone, and shows a signed-out state`() async throws {
         try await HostedBroker.run { broker in

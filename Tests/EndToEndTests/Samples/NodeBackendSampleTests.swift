@@ -5,7 +5,7 @@ import Testing
 
 /// The module of `Docs/FirebaseAdmin.md` that reroutes an Admin SDK for Node. The SDK is not installed here: a program
 /// sends what it sends, through the same `https`.
-@Suite("The module for backends in Node", .oneEngine("a module for Node"), .timeLimit(.minutes(5)))
+@Suite("The module for backends in Node", .oneEngine("a module for Node"), .timeLimit(.minutes(20)))
 struct NodeBackendSampleTests {
     @Test(.enabled(if: TestNode.isThere, "there is no node on this machine"), arguments: [false, true])
     func `what is sent to Google's hosts arrives at the broker, and nothing else does`(isSecure: Bool) async throws {

@@ -5,7 +5,7 @@ import Subprocess
 import Testing
 
 /// The web apps of `Docs/AddSignIn.md`, run as they stand there, and users who sign in to them.
-@Suite("The documented web apps", .oneEngine("documented programs"), .timeLimit(.minutes(10)))
+@Suite("The documented web apps", .oneEngine("documented programs"), .timeLimit(.minutes(20)))
 struct WebAppSampleTests {
     @Test func `the Flask app signs in and out, and shows a page to refused users`() async throws {
         try await HostedBroker.run { broker in
