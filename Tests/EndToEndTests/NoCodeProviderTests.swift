@@ -5,7 +5,9 @@ import ProviderKit
 import Testing
 
 /// A third party's provider, configured only by an entry of `plugins.json`.
-@Suite("oidc-provider-mock through an entry without code", .oneEngine("requests to providers"), .timeLimit(.minutes(20)))
+@Suite(
+    "oidc-provider-mock through an entry without code", .oneEngine("requests to providers"), .timeLimit(.minutes(20))
+)
 struct NoCodeProviderTests {
     private static let alice: JSONObject = [
         "sub": "alice", "email": "alice@example.com", "email_verified": true, "name": "Alice Example",

@@ -71,7 +71,8 @@ package final class EgressClients: Sendable {
     func client(host: String?, address: String, policy: AddressPolicy) throws -> PinnedClient {
         try state.withLock { state in
             guard !state.isClosed else { throw HTTPClientError.alreadyShutdown }
-            let client = PinnedClient(host: host, address: address, policy: policy) { [weak self] client in
+            let client = PinnedClient(host: host, address: address, policy: policy, timeout: timeout) {
+                [weak self] client in
                 self?.state.withLock { _ = $0.clients.removeValue(forKey: ObjectIdentifier(client)) }
             }
             state.clients[ObjectIdentifier(client)] = client

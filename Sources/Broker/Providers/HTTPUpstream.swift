@@ -6,7 +6,7 @@ import ProviderKit
 
 /// One entry's way to its provider: the only caller of the network on behalf of plugins.
 ///
-/// Connects within 3 s, gives up after ``EgressClients/timeout``, takes at most 1 MiB, follows no redirect, repeats nothing that can
+/// Gives up after ``EgressClients/timeout``, takes at most 1 MiB, follows no redirect, repeats nothing that can
 /// have been received. All requests of one call of a plugin share an ``UpstreamBudget``.
 struct HTTPUpstream: Upstream {
     let egress: ProviderEgress

@@ -24,15 +24,16 @@ final class PinnedClient: Sendable {
     ///   - host: The name as it stands in request URLs; `nil` for an address, which needs no resolution.
     ///   - address: Where the connections go.
     ///   - policy: Checked again on each connected socket.
+    ///   - timeout: The time for an answer. A connection takes three tenths of it, a pause half of it at most.
     ///   - onShutdown: Called once the client is shut down.
     init(
-        host: String?, address: String, policy: AddressPolicy,
+        host: String?, address: String, policy: AddressPolicy, timeout: Duration,
         onShutdown: @escaping @Sendable (PinnedClient) -> Void
     ) {
         var configuration = HTTPClient.Configuration()
         if let host { configuration.dnsOverride = [host: address] }
         configuration.redirectConfiguration = .disallow
-        configuration.timeout = .init(connect: .seconds(3), read: .seconds(5))
+        configuration.timeout = .init(connect: TimeAmount(timeout * 3 / 10), read: TimeAmount(timeout / 2))
         configuration.httpVersion = .http1Only
         // A provider that refuses connections is down: its callers learn it now, not after three seconds of trying.
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -31,7 +31,7 @@ struct UpstreamFailure: Equatable {
             case HostResolver.Failure.nameNotFound: .init("the host's name has no address", .nameNotFound)
             case is HostResolver.Failure: .init("the name service does not answer", .nameNotFound)
             case is UnsendableRequest: Self.unsendable
-            case is DeadlineExceeded: .init("no whole answer within 10 s", .timedOut)
+            case is DeadlineExceeded: .init("no whole answer in time", .timedOut)
             case is NIOTooManyBytesError: .init("the answer is larger than 1 MiB")
             case is CancellationError: Self.abandoned
             case let error as HTTPClientError: Self.client(error)
@@ -91,7 +91,7 @@ struct UpstreamFailure: Equatable {
 
     private static func client(_ error: HTTPClientError) -> UpstreamFailure {
         switch error {
-        case .deadlineExceeded: .init("no answer within 10 s", .timedOut)
+        case .deadlineExceeded: .init("no answer in time", .timedOut)
         case .getConnectionFromPoolTimeout: .init("no free connection within 3 s", .timedOut)
         case .readTimeout: .init("no answer within 5 s", .timedOut)
         case .connectTimeout: noConnectionInTime
