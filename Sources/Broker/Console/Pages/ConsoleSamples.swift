@@ -195,7 +195,8 @@ extension ConsoleSamples {
 
     private func user(isFull: Bool, kind: ShowTimeline.Kind? = nil) -> ConsolePage {
         UserView(
-            user: record(isFull: isFull), timeline: timeline(isFull: isFull), sessions: sessions(isFull: isFull),
+            user: record(isFull: isFull), timeline: timeline(isFull: isFull, kind: kind),
+            sessions: sessions(isFull: isFull),
             labels: labels, kind: kind, after: nil, mayChange: isFull, now: now
         ).page
     }
@@ -247,7 +248,7 @@ extension ConsoleSamples {
                 : [], next: isFull ? "next" : nil)
     }
 
-    private func timeline(isFull: Bool) -> ShowTimeline.Answer {
+    private func timeline(isFull: Bool, kind: ShowTimeline.Kind?) -> ShowTimeline.Answer {
         func entry(
             _ ago: Int64, _ event: String, _ kind: ShowTimeline.Kind, _ sentence: String, rule: String? = nil,
             device: String? = nil, because reason: String? = nil
@@ -296,6 +297,6 @@ extension ConsoleSamples {
                     16_600_000, "user.created", .decision,
                     "The user was created with GitHub’s \(label), because no user has the identity or its address.",
                     rule: "S5"),
-            ], next: "older")
+            ].filter { kind == nil || $0.kind == kind }, next: "older")
     }
 }
