@@ -6,7 +6,7 @@ package struct UserSearch: Sendable {
     package static let maximumLimit = 50
     /// How many rows a page looks at, in so many steps: most pages are full after the first. A filter that few users
     /// satisfy ends the page after the last.
-    static let steps = [100, 400, 1500]
+    static let steps = [100, 400, 1000]
     /// Greater than everything that follows the beginning of a word.
     fileprivate static let end = "\u{10FFFF}"
 
