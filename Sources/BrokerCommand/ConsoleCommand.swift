@@ -40,7 +40,13 @@ struct ConsoleCommand: AsyncParsableCommand {
         func run() async throws {
             try await output.reporting {
                 let (link, expiresAt) = try await options.withCore { core in
-                    try await core.inviteToConsole(role: role, origin: .commandLine(reason: reason))
+                    guard try await core.providers.listProviders().contains(where: \.isEnabled) else {
+                        throw CommandFailure(
+                            code: "NO_PROVIDER",
+                            "no provider is enabled, and a link is accepted by a sign-in: add one with broker providers add"
+                        )
+                    }
+                    return try await core.inviteToConsole(role: role, origin: .commandLine(reason: reason))
                 }
                 output(
                     [
