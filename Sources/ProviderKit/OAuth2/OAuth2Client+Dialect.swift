@@ -99,6 +99,8 @@ extension OAuth2Client.Dialect {
         public var clientSecretName = "client_secret"
         /// Further parameters, by name.
         public var parameters: [String: String] = [:]
+        /// The parameters of the authorization response that the exchange of its code repeats, by name.
+        public var callbackParameters: [String] = []
 
         /// Makes the request of OAuth 2.
         public init() {}

@@ -102,6 +102,9 @@ public struct OAuth2Client: Sendable {
         var form: [(name: String, value: String)] = [("grant_type", "authorization_code"), ("code", code.code)]
         if let redirectURI = code.redirectURI { form.append(("redirect_uri", redirectURI)) }
         if dialect.sendsCodeChallenge, let verifier = code.verifier { form.append(("code_verifier", verifier)) }
+        for name in dialect.tokenRequest.callbackParameters {
+            if let value = code.callback[name] { form.append((name, value)) }
+        }
         return try await token(form, at: .redeem, requested: scopes, over: upstream, now: now)
     }
 

@@ -12,6 +12,7 @@ struct TokenRequestOptions: DeclaredOptions {
     var clientIdName = "client_id"
     var clientSecretName = "client_secret"
     var parameters: [String: String] = [:]
+    var callbackParameters: [String] = []
 
     static let declaration = DeclaredObject<TokenRequestOptions>(
         "The request of `tokenUrl`, where it is not the form of OAuth 2.",
@@ -28,6 +29,10 @@ struct TokenRequestOptions: DeclaredOptions {
                 .narrowed(by: [
                     "propertyNames": ["minLength": 1, "not": .object(OAuth2Client.reservedTokenNames)]
                 ]),
+            .key(
+                "callbackParameters", \.callbackParameters,
+                "the parameters of the authorization response that the exchange of its code repeats"
+            ).initially([]).narrowed(by: ["items": .object(ParameterName.schema)]).example(["device_id"]),
         ])
 
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` and the fix.
@@ -58,9 +63,15 @@ struct TokenRequestOptions: DeclaredOptions {
                 (name + value).utf8.allSatisfy({ (0x20...0x7E).contains($0) })
             else { throw refuse(".parameters must not set \(name): the broker sets it") }
         }
+        for name in callbackParameters {
+            guard ParameterName.isValid(name), !own.contains(name.lowercasedASCII), parameters[name] == nil,
+                !OAuth2Client.isReservedInTokenRequest(name)
+            else { throw refuse(".callbackParameters must not have \(name): the broker or parameters set it") }
+        }
         request.clientIDName = clientIdName
         request.clientSecretName = clientSecretName
         request.parameters = parameters
+        request.callbackParameters = callbackParameters
         return request
     }
 }

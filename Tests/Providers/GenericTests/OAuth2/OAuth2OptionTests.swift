@@ -78,6 +78,8 @@ struct OAuth2OptionTests {
         (#"{"tokenRequest":{"clientIdName":"key","clientSecretName":"KEY"}}"#, "must differ"),
         (#"{"tokenRequest":{"parameters":{"Grant_Type":"password"}}}"#, "Grant_Type"),
         (#"{"tokenRequest":{"clientIdName":"key","parameters":{"Key":"x"}}}"#, "Key"),
+        (#"{"tokenRequest":{"callbackParameters":["Redirect_Uri"]}}"#, "Redirect_Uri"),
+        (#"{"tokenRequest":{"callbackParameters":["device"],"parameters":{"device":"x"}}}"#, "device"),
         (#"{"tokenResponse":{"accessToken":"access_token"}}"#, "JSON Pointer"),
         (#"{"authorizationRequest":{"clientIdName":"state"}}"#, "clientIdName"),
         (#"{"authorizationRequest":{"scopeName":"client_id"}}"#, "scopeName"),
