@@ -6,8 +6,8 @@ import ProviderKit
 
 /// One entry's way to its provider: the only caller of the network on behalf of plugins.
 ///
-/// Gives up after ``EgressClients/timeout``, takes at most 1 MiB, follows no redirect, repeats nothing that can
-/// have been received. All requests of one call of a plugin share an ``UpstreamBudget``.
+/// Gives up after ``EgressClients/timeout``, takes at most 1 MiB, follows no redirect, repeats nothing that can have been
+/// received. All requests of one call of a plugin share an ``UpstreamBudget``.
 struct HTTPUpstream: Upstream {
     let egress: ProviderEgress
     let allowsInsecureLoopback: Bool

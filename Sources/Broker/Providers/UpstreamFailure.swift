@@ -82,7 +82,7 @@ struct UpstreamFailure: Equatable {
     }
     private static let noConnection = UpstreamFailure(
         "nothing takes connections at the provider's address", .connectionFailed)
-    private static let noConnectionInTime = UpstreamFailure("no connection within 3 s", .timedOut)
+    private static let noConnectionInTime = UpstreamFailure("no connection in time", .timedOut)
 
     /// The errors by which the library refuses a request's head, which have no other name.
     private static let refusedBeforeSending: Set<String> = [
@@ -92,10 +92,10 @@ struct UpstreamFailure: Equatable {
     private static func client(_ error: HTTPClientError) -> UpstreamFailure {
         switch error {
         case .deadlineExceeded: .init("no answer in time", .timedOut)
-        case .getConnectionFromPoolTimeout: .init("no free connection within 3 s", .timedOut)
-        case .readTimeout: .init("no answer within 5 s", .timedOut)
+        case .getConnectionFromPoolTimeout: .init("no free connection in time", .timedOut)
+        case .readTimeout: .init("no answer in time", .timedOut)
         case .connectTimeout: noConnectionInTime
-        case .tlsHandshakeTimeout: .init("no secure connection within 3 s", .timedOut)
+        case .tlsHandshakeTimeout: .init("no secure connection in time", .timedOut)
         case .cancelled: abandoned
         case _ where refusedBeforeSending.contains(error.shortDescription): unsendable
         default: .init("the HTTP exchange broke")

@@ -7,8 +7,7 @@ extension ProviderCatalogue {
         freesound, fusionauth, gitea, gitlab, google, heroku, hubspot, huggingface, identityserver, instagram, kakao,
         kanidm, keycloak, kick, kinde, lichess, line, linear, linkedin, linode, mailRu, mastodon, microsoft,
         microsoftTenant, naver, notion, okta, openstreetmap, orcid, ory, osu, patreon, paypal, polar, procore, qq,
-        railway,
-        raindrop, reddit, roblox, salesforce, shopify, simplelogin, slack, spotify, strava, stripe, supabase, tiktok,
-        twitch, twitter, vault, vercel, vk, webflow, wechat, wikimedia, yahoo, yandex, zitadel, zoom,
+        railway, raindrop, reddit, roblox, salesforce, shopify, simplelogin, slack, spotify, strava, stripe, supabase,
+        tiktok, twitch, twitter, vault, vercel, vk, webflow, wechat, wikimedia, yahoo, yandex, zitadel, zoom,
     ]
 }
