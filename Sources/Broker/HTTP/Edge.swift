@@ -30,7 +30,7 @@ struct Edge: Sendable {
         var response = await tracedAnswer(to: request, on: connection)
         response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
         // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? response.withoutBody : response
     }
 
     private func tracedAnswer(to request: Request, on connection: ClientConnection) async -> Response {
@@ -190,7 +190,7 @@ struct Edge: Sendable {
         _ status: HTTPResponse.Status, _ text: String, _ fields: HTTPFields = [:]
     ) -> Response {
         var response = Response(
-            status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(string: text + "\n")))
+            status: status, headers: fields, body: ByteBuffer(string: text + "\n"))
         response.headers[.contentType] = "text/plain; charset=utf-8"
         response.headers[.cacheControl] = "no-store"
         return response

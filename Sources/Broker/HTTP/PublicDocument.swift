@@ -50,7 +50,7 @@ struct PublicDocument: Sendable {
     /// The document, or 304 to a client that has it (RFC 9110 §13.1.2).
     func response(to request: Request) -> Response {
         guard let known = request.headers[.ifNoneMatch], names(known) else {
-            return Response(status: .ok, headers: fields, body: .init(byteBuffer: body))
+            return Response(status: .ok, headers: fields, body: body)
         }
         return Response(status: .notModified, headers: fields)
     }

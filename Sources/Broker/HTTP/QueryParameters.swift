@@ -15,10 +15,9 @@ struct QueryParameters: Sendable, Equatable {
     ///
     /// - Throws: ``ParameterError``.
     init(queryOf request: Request) throws(ParameterError) {
-        let target = (request.head.path ?? "").utf8
         // A client that sends a fragment has taken its URL apart in another way than this broker would.
-        guard !target.contains(UInt8(ascii: "#")) else { throw .malformed }
-        try self.init(encoded: target.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+        guard request.head.path?.utf8.contains(UInt8(ascii: "#")) != true else { throw .malformed }
+        try self.init(encoded: request.query)
     }
 
     /// The parameters in bytes of the form `name=value&…`.

@@ -3,7 +3,6 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
-import Synchronization
 
 /// The requests of one connection: each begins when the one before it is answered, and the answers leave in order.
 ///
@@ -149,9 +148,8 @@ extension RequestHandler {
         let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         Task(executorPreference: executor) { [respond] in
             let response = await respond(request, connection)
-            let body = await AnswerBody.bytes(of: response.body)
             let (handler, context) = place.value
-            handler.answer(response.head, body, context)
+            handler.answer(response, context)
         }
     }
 
@@ -171,13 +169,15 @@ extension RequestHandler {
         return RequestBody(asyncSequence: stream.sequence)
     }
 
-    private func answer(_ head: HTTPResponse, _ body: ByteBuffer?, _ context: ChannelHandlerContext) {
+    private func answer(_ response: Response, _ context: ChannelHandlerContext) {
         isAnswering = false
         rest = nil
         guard context.channel.isActive else { return leave() }
         isWriting = true
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
-        if let body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        context.write(wrapOutboundOut(.head(HTTPResponseHead(response.head))), promise: nil)
+        if response.body.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
+        }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         isWriting = false
         proceed(context)
@@ -246,25 +246,4 @@ struct RequestStream {
     func finish() { source.finish() }
 
     func finish(_ error: any Error) { source.finish(error) }
-}
-
-/// Takes the bytes of an answer, which all routes have at hand as a whole.
-private final class AnswerBody: ResponseBodyWriter, Sendable {
-    private let bytes = Mutex<ByteBuffer?>(nil)
-
-    static func bytes(of body: ResponseBody) async -> ByteBuffer? {
-        let writer = AnswerBody()
-        // The writer does not throw, and no route has a body that does.
-        try? await body.write(writer)
-        return writer.bytes.withLock(\.self)
-    }
-
-    func write(_ buffer: ByteBuffer) {
-        bytes.withLock { bytes in
-            var buffer = buffer
-            bytes.setOrWriteBuffer(&buffer)
-        }
-    }
-
-    func finish(_ trailingHeaders: HTTPFields?) {}
 }

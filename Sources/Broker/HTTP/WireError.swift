@@ -145,7 +145,7 @@ extension Response {
         Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ByteBuffer(bytes: bytes))
     }
 }
 

@@ -43,7 +43,7 @@ struct AccountHistoryRoutes: Sendable {
                     .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
                     .contentDisposition: #"attachment; filename="account-data.json""#,
                     .xContentTypeOptions: "nosniff",
-                ], body: .init(byteBuffer: ByteBuffer(string: JSONValue.object(document).indented() + "\n")))
+                ], body: ByteBuffer(string: JSONValue.object(document).indented() + "\n"))
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             return try await pages.loginAgain(session, visit)
         } catch BrokerError.tooManyAttempts {

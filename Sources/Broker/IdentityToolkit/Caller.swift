@@ -109,8 +109,7 @@ extension IdentityToolkitContext {
     }
 
     private func key(of request: Request) throws(WireError) -> String? {
-        let query = request.uri.query ?? ""
-        guard let pairs = FormEncoding.decode(query.utf8) else { throw .badRequest("The query is malformed.") }
+        guard let pairs = FormEncoding.decode(request.query) else { throw .badRequest("The query is malformed.") }
         let keys = pairs.filter { $0.name == "key" }
         guard keys.count <= 1 else { throw .badRequest("The query names key twice.") }
         if let key = keys.first { return key.value }

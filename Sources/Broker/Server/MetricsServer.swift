@@ -64,6 +64,6 @@ struct MetricsServer: Service, CustomStringConvertible {
         }
         return Response(
             status: .ok, headers: [.contentType: MetricText.contentType, .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(string: MetricsRegistry.process.text())))
+            body: ByteBuffer(string: MetricsRegistry.process.text()))
     }
 }

@@ -421,7 +421,7 @@ struct ConsoleSignInTests {
             let kept = try visit.access.sealed(
                 ConsoleRedirect.KeptForm(path: path, fields: ["name": "Grüße\n<b>", "reason": "why"]), visit.identity)
             let asked = visit.access.loginAgain(kept: kept)
-            let page = ReadPage(try await asked.text())
+            let page = ReadPage(asked.text)
             let link = try #require(page.links.first { $0.address.contains("again=1") })
 
             let consent = try await browser.open(TestBrowser.publicURL + link.address)

@@ -1,6 +1,6 @@
 import BrokerStore
 import Foundation
-import Hummingbird
+import HTTPTypes
 import ProviderKit
 import Testing
 
@@ -95,10 +95,10 @@ struct ErrorTableTests {
         let authorization = OAuthError(error)
         let handler = SDKError(error)
         var lines = ["", "# \(error)"]
-        lines.append("Identity Toolkit: \(try await text(of: ErrorEnvelope.identityToolkit.response(wire)))")
-        lines.append("OAuth endpoint: \(try await text(of: ErrorEnvelope.oauth.response(wire)))")
+        lines.append("Identity Toolkit: \(text(of: ErrorEnvelope.identityToolkit.response(wire)))")
+        lines.append("OAuth endpoint: \(text(of: ErrorEnvelope.oauth.response(wire)))")
         if let grant {
-            lines.append("OAuth grant: \(try await text(of: grant.response())) proof \(grant.isProofRefused)")
+            lines.append("OAuth grant: \(text(of: grant.response())) proof \(grant.isProofRefused)")
         }
         lines.append("authorization: \(authorization.parameters.map { "\($0.name)=\($0.value)" })")
         lines.append("administration: \(try await administration(error))")
@@ -114,8 +114,8 @@ struct ErrorTableTests {
     private static func answers(to error: WireError, named name: String) async throws -> [String] {
         [
             "", "# \(name)",
-            "Identity Toolkit: \(try await text(of: ErrorEnvelope.identityToolkit.response(error)))",
-            "OAuth endpoint: \(try await text(of: ErrorEnvelope.oauth.response(error)))",
+            "Identity Toolkit: \(text(of: ErrorEnvelope.identityToolkit.response(error)))",
+            "OAuth endpoint: \(text(of: ErrorEnvelope.oauth.response(error)))",
             "administration: \(try await administration(error))", "proof: \(error.isProofRefused)",
         ]
     }
@@ -124,7 +124,7 @@ struct ErrorTableTests {
         let error = OAuthError(code, "A text.")
         return [
             "", "# \(code.rawValue)",
-            "OAuth: \(try await text(of: error.response())) proof \(error.isProofRefused)",
+            "OAuth: \(text(of: error.response())) proof \(error.isProofRefused)",
             "metrics: \(FlowMetrics.code(of: error))",
         ]
     }
@@ -156,7 +156,7 @@ struct ErrorTableTests {
 
     private static func administration(_ error: any Error) async throws -> String {
         guard let failure = AdminFailure(error) else { return "none" }
-        let response = try await text(of: ErrorEnvelope.identityToolkit.response(WireError(failure)))
+        let response = text(of: ErrorEnvelope.identityToolkit.response(WireError(failure)))
         return "\(failure.code) \(failure.message) \(failure.kind), over HTTP \(response)"
     }
 
@@ -166,7 +166,7 @@ struct ErrorTableTests {
             requestID: "request", target: "/sign-in", place: .own)
         let response = try await HostedRoutes.page(
             telling: error, to: visit, try BrokerServer(broker.core).hostedPages())
-        let page = try PageMarkup(try await response.text())
+        let page = try PageMarkup(response.text)
         let startsAgain = page["a"].contains { $0.attributes["href"] == "/sign-in" }
         let wait = response.headers[.retryAfter].map { " after \($0)" } ?? ""
         return "\(response.status.code)\(wait) \(page["h1"].map(\.text)) starts again \(startsAgain)"
@@ -184,10 +184,10 @@ struct ErrorTableTests {
         }
     }
 
-    private static func text(of response: Response) async throws -> String {
+    private static func text(of response: Response) -> String {
         let known = ["content-type: application/json; charset=utf-8", "cache-control: no-store"]
         let headers = response.headers.map { "\($0.name.canonicalName): \($0.value)" }
             .filter { !known.contains($0) && !$0.hasPrefix("content-length") }.sorted()
-        return "\(response.status.code) \(try await response.text())\(headers.map { " [\($0)]" }.joined())"
+        return "\(response.status.code) \(response.text)\(headers.map { " [\($0)]" }.joined())"
     }
 }

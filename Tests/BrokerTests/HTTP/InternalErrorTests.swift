@@ -2,7 +2,7 @@ import BrokerStore
 import Crypto
 import Foundation
 import HTTPTypes
-import HummingbirdCore
+import struct HummingbirdCore.RequestBody
 import JOSE
 import Logging
 import NIOCore

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import struct HummingbirdCore.RequestBody
 import NIOCore
 import Testing
 

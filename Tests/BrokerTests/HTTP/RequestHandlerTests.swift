@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import HummingbirdCore
+import class HummingbirdCore.Server
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -47,14 +47,14 @@ struct RequestHandlerTests {
     /// Answers with the number of bytes in the body.
     private static let counting: RequestHandler.Responder = { request, _ in
         let count = try? await request.body.collect(upTo: 32 << 20).readableBytes
-        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "bytes: \(count ?? -1)")))
+        return Response(status: .ok, body: ByteBuffer(string: "bytes: \(count ?? -1)"))
     }
 
     @Test(arguments: ["Connection: close", "X-Nothing: a"])
     func `a large answer leaves whole before the connection ends`(field: String) async throws {
         let size = 16 << 20
         try await Self.serve { _, _ in
-            Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: size)))
+            Response(status: .ok, body: ByteBuffer(repeating: UInt8(ascii: "a"), count: size))
         } _: { url in
             let answer = try await RawHTTP.exchange(url, Array(Self.request("/", field).utf8))
             #expect(answer.utf8.count > size)
@@ -67,7 +67,7 @@ struct RequestHandlerTests {
         try await Self.serve { request, _ in
             let count = request.head.path == "/large" ? size : 1
             return Response(
-                status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: count)))
+                status: .ok, body: ByteBuffer(repeating: UInt8(ascii: "a"), count: count))
         } _: { url in
             // Every event loop answers: the end of the output has reached that of the large answer then.
             let others = Array(repeating: Array(Self.request().utf8), count: 2 * System.coreCount)
@@ -253,8 +253,7 @@ struct RequestHandlerTests {
             begun.withLock { $0.append(path) }
             return Response(
                 status: .ok,
-                body: .init(
-                    byteBuffer: ByteBuffer(repeating: UInt8(ascii: "a"), count: path == "/large" ? 16 << 20 : 1)))
+                body: ByteBuffer(repeating: UInt8(ascii: "a"), count: path == "/large" ? 16 << 20 : 1))
         } _: { url in
             // Every event loop answers: the second request has reached that of the large answer then.
             let others = Array(repeating: Array(Self.request("/other").utf8), count: 2 * System.coreCount)

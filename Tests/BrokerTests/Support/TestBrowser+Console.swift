@@ -2,7 +2,7 @@ import BrokerStore
 import BrowserTesting
 import Foundation
 import HTTPTypes
-import Hummingbird
+import struct HummingbirdCore.RequestBody
 import NIOCore
 import NIOHTTP1
 import ProviderKit

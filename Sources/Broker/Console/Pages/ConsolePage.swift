@@ -39,7 +39,7 @@ extension ConsolePage {
         let policy = PagePolicy(formTargets: [], isSecure: isSecure)
         return Response(
             status: status, headers: policy.headers(.english),
-            body: .init(byteBuffer: ByteBuffer(string: document(in: frame, nonce: policy.nonce).text)))
+            body: ByteBuffer(string: document(in: frame, nonce: policy.nonce).text))
     }
 
     /// The document alone; the content security policy calls its style sheet by `nonce`.

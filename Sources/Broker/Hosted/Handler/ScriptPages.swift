@@ -91,7 +91,7 @@ struct ScriptPages: Sendable {
             Self.referrerPolicy: "no-referrer",
         ]
         if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: document)))
+        return Response(status: .ok, headers: headers, body: ByteBuffer(string: document))
     }
 
     /// JSON as the text of a script element: nothing in it can end the element or begin a comment. Bytes decide, since

@@ -34,7 +34,7 @@ struct PageRenderer: Sendable {
         let policy = PagePolicy(formTargets: formTargets, isSecure: isSecure, runsScript: content.showsMoments)
         let html = html(content, language: language, languageURL: languageURL, nonce: policy.nonce)
         return Response(
-            status: status, headers: policy.headers(language), body: .init(byteBuffer: ByteBuffer(string: html)))
+            status: status, headers: policy.headers(language), body: ByteBuffer(string: html))
     }
 
     /// The document alone; the content security policy calls its style sheet and script by `nonce`.
