@@ -131,8 +131,8 @@ struct AllowedHosts: Sendable {
     /// leave it out.
     func contains(_ authority: String, localPort: Int? = nil) -> Bool {
         // The colons of a bracketed IPv6 address stay.
-        let start = authority.lastIndex(of: "]") ?? authority.startIndex
-        let colon = authority[start...].firstIndex(of: ":") ?? authority.endIndex
+        let start = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        let colon = authority.utf8[start...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
         guard names.contains(authority[..<colon].lowercased()) else { return false }
         guard colon < authority.endIndex else { return true }
         let digits = authority[authority.index(after: colon)...]

@@ -24,99 +24,82 @@ struct Edge: Sendable {
     /// Takes what the requests of known paths come to.
     var outcomes: OutcomeRecorder?
 
-    /// The answer to a request.
-    @concurrent
-    func respond(to request: Request, on connection: ClientConnection) async -> Response {
-        var response = await tracedAnswer(to: request, on: connection)
-        response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
-        // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
-        return request.method == .head ? response.withoutBody : response
-    }
-
-    private func tracedAnswer(to request: Request, on connection: ClientConnection) async -> Response {
-        let requestID = RequestID.make()
-        var logger = logger
-        logger[metadataKey: "request_id"] = "\(requestID)"
-        guard let trace = TraceContext(request) else {
-            return await withLogger(logger) { await answer(request, requestID, connection, $0) }
-        }
-        trace.note(in: &logger)
-        return await TraceContext.$current.withValue(trace) { [logger] in
-            await withLogger(logger) { await answer(request, requestID, connection, $0) }
-        }
-    }
-
-    private func answer(
-        _ request: Request, _ requestID: String, _ connection: ClientConnection, _ logger: Logger
-    ) async -> Response {
-        let start = ContinuousClock.now
-        RouteMetrics.requestBegan()
-        defer { RouteMetrics.requestEnded() }
-        let path = Self.normalised(request.head.path ?? "/")
-        let match = table.match(path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path)
-        let permission = permission(request, match)
-        let client = clientAddress.client(of: request, on: connection)
-        if client.network == nil { limiter.noteUnknownClient() }
-        let admission = RequestAdmission(client.network, limiter)
-        var response = await RequestAdmission.$current.withValue(admission) {
-            do {
-                try check(request, path: path, localPort: connection.localPort)
-                if let preflight = cors.preflight(request, permission) {
-                    try RequestAdmission.current?.countPreflight()
-                    return preflight
-                }
-                let context = BrokerRequestContext(
-                    client: client, requestID: requestID, parameters: match?.parameters ?? [:],
-                    reason: AdministratorReason.of(request.headers), userAgent: request.headers[.userAgent])
-                return try await handle(request, path: path, match, context)
-            } catch {
-                return self.response(to: error, in: match?.envelope ?? table.envelope)
+    /// Answers a request at once where nothing has to be awaited: what is refused before its handler begins, and what is at
+    /// hand.
+    func respond(to request: Request, on connection: ClientConnection) -> RequestHandler.Answer {
+        let exchange = Exchange(request, on: connection, self)
+        do {
+            try check(exchange, localPort: connection.localPort)
+            if let preflight = cors.preflight(request, exchange.permission) {
+                try exchange.admission.countPreflight()
+                return .immediate(finish(exchange, preflight))
             }
+            let request = exchange.normalisedRequest
+            switch try handler(of: exchange) {
+            case .immediate(let handler):
+                return .immediate(finish(exchange, try exchange.bound { try handler(request, exchange.context) }))
+            case .awaited(let handler):
+                return .awaited {
+                    do {
+                        return finish(
+                            exchange, try await exchange.bound { try await handler(request, exchange.context) })
+                    } catch {
+                        return finish(exchange, exchange.bound { response(to: error, in: exchange.envelope) })
+                    }
+                }
+            }
+        } catch {
+            return .immediate(finish(exchange, exchange.bound { response(to: error, in: exchange.envelope) }))
         }
+    }
+
+    private func finish(_ exchange: Exchange, _ response: Response) -> Response {
+        var response = response
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.xRequestID] = requestID
-        cors.decorate(&response, permission)
-        let duration = ContinuousClock.now - start
+        response.headers[.xRequestID] = exchange.context.requestID
+        cors.decorate(&response, exchange.permission)
+        response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
+        let duration = ContinuousClock.now - exchange.start
+        RouteMetrics.requestEnded()
+        let (request, match, client) = (exchange.request, exchange.match, exchange.context.client)
         (match?.operation(request.method)?.metrics ?? .unmatched).answered(response.status.code, after: duration)
-        let outcome = admission.noted
+        let outcome = exchange.admission.noted
         // Unknown paths are asked for by strangers, and say nothing of a sign-in.
         if let match, let outcomes {
             outcomes.take(
-                outcome, requestID: requestID, route: match.template, status: response.status.code,
+                outcome, requestID: exchange.context.requestID, route: match.template, status: response.status.code,
                 from: client.network, limiter)
         }
-        logger.info(
+        exchange.logger.info(
             RequestLine(
                 method: request.method.rawValue, route: match?.template ?? "unmatched",
                 status: response.status.code, microseconds: duration.nanoseconds / 1000, client: client.hash,
                 refusal: outcome.code == nil ? nil : outcome))
-        return response
+        // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
+        return request.method == .head ? response.withoutBody : response
     }
 
-    private func handle(
-        _ request: Request, path: String, _ match: RouteTable.Match?, _ context: BrokerRequestContext
-    ) async throws -> Response {
-        guard let match else {
-            try RequestAdmission.current?.countUnproven()
-            guard request.acceptsPage, let page = notFoundPage?(request, context) else { throw WireError.notFound }
-            return page
+    /// - Throws: ``WireError`` for a path or a method that is not served.
+    private func handler(of exchange: Exchange) throws -> RouteTable.Operation.Handler {
+        guard let match = exchange.match else {
+            try exchange.admission.countUnproven()
+            guard exchange.request.acceptsPage, let notFoundPage else { throw WireError.notFound }
+            return .immediate(notFoundPage)
         }
-        guard let operation = match.operation(request.method) else {
-            throw WireError.methodNotAllowed(request.method.rawValue, allowed: match.methods.map(\.rawValue))
+        guard let operation = match.operation(exchange.request.method) else {
+            throw WireError.methodNotAllowed(exchange.request.method.rawValue, allowed: match.methods.map(\.rawValue))
         }
-        guard path != request.head.path else { return try await operation.handler(request, context) }
-        var head = request.head
-        head.path = path
-        return try await operation.handler(Request(head: head, body: request.body), context)
+        return operation.handler
     }
 
     /// No other site's script reads a hosted page, whatever the API keys allow.
-    private func permission(_ request: Request, _ match: RouteTable.Match?) -> CrossOrigin.Permission {
+    fileprivate func permission(_ request: Request, _ match: RouteTable.Match?) -> CrossOrigin.Permission {
         cors.permission(request, for: match?.pages ?? (request.acceptsPage ? .none : .ofAPIKeys))
     }
 
     /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
-    private func check(_ request: Request, path: String, localPort: Int?) throws(WireError) {
+    private func check(_ exchange: Exchange, localPort: Int?) throws(WireError) {
+        let (request, path) = (exchange.request, exchange.target)
         guard let authority = request.head.authority, request.headers[.host] == nil else {
             throw .badRequest("Exactly one Host header is expected.")
         }
@@ -145,7 +128,8 @@ struct Edge: Sendable {
         !target.utf8.contains(UInt8(ascii: "%")) || FormEncoding.decode(target.utf8) != nil
     }
 
-    private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
+    private func response(to error: any Error, in envelope: ErrorEnvelope?) -> Response {
+        let envelope = envelope ?? table.envelope
         switch RequestAdmission.judge(error) {
         case let error as WireError:
             RequestAdmission.note(code: error.code ?? error.reason)
@@ -195,13 +179,77 @@ struct Edge: Sendable {
         response.headers[.cacheControl] = "no-store"
         return response
     }
+}
 
-    /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
-    private static func normalised(_ target: String) -> String {
-        let split = target.firstIndex(of: "?") ?? target.endIndex
-        guard target[..<split].utf8.contains(UInt8(ascii: "%")) else { return target }
-        let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
-        return path + target[split...]
+extension Edge {
+    /// A request from its arrival to its line in the log.
+    private struct Exchange: Sendable {
+        let start = ContinuousClock.now
+        let request: Request
+        /// The target as routes name it.
+        let target: String
+        let match: RouteTable.Match?
+        let permission: CrossOrigin.Permission
+        let context: BrokerRequestContext
+        let admission: RequestAdmission
+        let trace: TraceContext?
+        let logger: Logger
+
+        init(_ request: Request, on connection: ClientConnection, _ edge: Edge) {
+            RouteMetrics.requestBegan()
+            self.request = request
+            let target = Self.normalised(request.head.path ?? "/")
+            self.target = target
+            match = edge.table.match(
+                target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target)
+            permission = edge.permission(request, match)
+            let client = edge.clientAddress.client(of: request, on: connection)
+            if client.network == nil { edge.limiter.noteUnknownClient() }
+            admission = RequestAdmission(client.network, edge.limiter)
+            context = BrokerRequestContext(
+                client: client, requestID: RequestID.make(), parameters: match?.parameters ?? [:],
+                reason: AdministratorReason.of(request.headers), userAgent: request.headers[.userAgent])
+            trace = TraceContext(request)
+            var logger = edge.logger
+            logger[metadataKey: "request_id"] = "\(context.requestID)"
+            trace?.note(in: &logger)
+            self.logger = logger
+        }
+
+        var envelope: ErrorEnvelope? { match?.envelope }
+
+        /// The request with the target as routes name it.
+        var normalisedRequest: Request {
+            guard target != request.head.path else { return request }
+            var head = request.head
+            head.path = target
+            return Request(head: head, body: request.body)
+        }
+
+        /// Runs what belongs to the request, with what its task or its thread knows of it.
+        func bound<Value>(_ work: () throws -> Value) rethrows -> Value {
+            try TraceContext.$current.withValue(trace) {
+                try RequestAdmission.$current.withValue(admission) {
+                    try withLogger(logger) { _ in try work() }
+                }
+            }
+        }
+
+        func bound<Value>(_ work: () async throws -> Value) async throws -> Value {
+            try await TraceContext.$current.withValue(trace) {
+                try await RequestAdmission.$current.withValue(admission) {
+                    try await withLogger(logger) { _ in try await work() }
+                }
+            }
+        }
+
+        /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
+        private static func normalised(_ target: String) -> String {
+            let split = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+            guard target.utf8[..<split].contains(UInt8(ascii: "%")) else { return target }
+            let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
+            return path + target[split...]
+        }
     }
 }
 

@@ -13,7 +13,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = HTTPServerResponsePart
 
-    typealias Responder = @Sendable @concurrent (Request, ClientConnection) async -> Response
+    /// The answer to a request, or what it takes to have it.
+    enum Answer: Sendable {
+        /// It is at hand.
+        case immediate(Response)
+        case awaited(@Sendable @concurrent () async -> Response)
+    }
+
+    /// It is called on the event loop of the connection, which waits for it.
+    typealias Responder = @Sendable (Request, ClientConnection) -> Answer
 
     /// The number of bytes of waiting bodies from which on nothing is read.
     static let maximumWaiting = 64 << 10
@@ -145,11 +153,15 @@ extension RequestHandler {
         let request = Request(head: head, body: body(of: next, context))
         let connection = connection ?? clientAddress.connection(of: context.channel)
         self.connection = connection
-        let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        Task(executorPreference: executor) { [respond] in
-            let response = await respond(request, connection)
-            let (handler, context) = place.value
-            handler.answer(response, context)
+        switch respond(request, connection) {
+        case .immediate(let response): answer(response, context)
+        case .awaited(let response):
+            let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+            Task(executorPreference: executor) {
+                let response = await response()
+                let (handler, context) = place.value
+                handler.answer(response, context)
+            }
         }
     }
 

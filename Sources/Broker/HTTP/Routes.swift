@@ -4,6 +4,8 @@ import HummingbirdCore
 /// The paths while they are added.
 final class Routes {
     typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
+    /// The handler of an answer that is at hand: it awaits nothing.
+    typealias ImmediateHandler = @Sendable (Request, BrokerRequestContext) throws -> Response
 
     private(set) var table: RouteTable
 
@@ -39,7 +41,7 @@ final class Routes {
         _ handler: @escaping Handler
     ) {
         let handler = takesLong ? Self.onThreadPool(handler) : handler
-        table.add(method, path, in: envelope, pages: pages, Self.counted(handler, counting))
+        table.add(method, path, in: envelope, pages: pages, .awaited(Self.counted(handler, counting)))
     }
 
     private static func onThreadPool(_ handler: @escaping Handler) -> Handler {
@@ -65,12 +67,9 @@ final class Routes {
         }
     }
 
-    /// Adds a public document, with GET and HEAD (RFC 9110 §9.3.2).
-    func document(
-        _ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, takesLong: Bool = false, _ handler: @escaping Handler
-    ) {
-        on(.get, path, pages: pages, counting: .none, takesLong: takesLong, handler)
-        on(.head, path, pages: pages, counting: .none, takesLong: takesLong, handler)
+    /// Adds a public document, with GET and HEAD (RFC 9110 §9.3.2). It is public and at hand, so it counts against no limit.
+    func document(_ path: String, pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping ImmediateHandler) {
+        for method in [HTTPRequest.Method.get, .head] { table.add(method, path, pages: pages, .immediate(handler)) }
     }
 }
 
@@ -90,7 +89,7 @@ struct RouteTable: Sendable {
 
     mutating func add(
         _ method: HTTPRequest.Method, _ path: String, in envelope: ErrorEnvelope? = nil,
-        pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: @escaping Routes.Handler
+        pages: CrossOrigin.Pages = .ofAPIKeys, _ handler: Operation.Handler
     ) {
         let operation = Operation(
             method: method, metrics: RouteMetrics(route: path, method: method.rawValue), handler: handler)
@@ -127,9 +126,14 @@ struct RouteTable: Sendable {
 
     /// The handler of one method of a path.
     struct Operation: Sendable {
+        enum Handler: Sendable {
+            case immediate(Routes.ImmediateHandler)
+            case awaited(Routes.Handler)
+        }
+
         let method: HTTPRequest.Method
         let metrics: RouteMetrics
-        let handler: Routes.Handler
+        let handler: Handler
     }
 
     /// A path that is served.

@@ -22,8 +22,10 @@ struct KeyDocuments: Sendable {
     }
 
     func add(to routes: Routes) {
-        let jwks: Routes.Handler = { [keys] request, _ in keys.current.jwks.response(to: request) }
-        let certificates: Routes.Handler = { [keys] request, _ in keys.current.certificates.response(to: request) }
+        let jwks: Routes.ImmediateHandler = { [keys] request, _ in keys.current.jwks.response(to: request) }
+        let certificates: Routes.ImmediateHandler = { [keys] request, _ in
+            keys.current.certificates.response(to: request)
+        }
         routes.document("/\(projectID)/.well-known/openid-configuration") { [discovery] request, _ in
             discovery.response(to: request)
         }

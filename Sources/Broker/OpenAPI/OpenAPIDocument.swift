@@ -21,7 +21,7 @@ struct OpenAPIDocument: Sendable {
         var table = table
         // The routes of the description itself come after the table that it is made of.
         for (method, path) in Self.own where table.match(path)?.operation(method) == nil {
-            table.add(method, path) { _, _ in Response(status: .ok) }
+            table.add(method, path, .immediate { _, _ in Response(status: .ok) })
         }
         let operations = Self.operations(projectID: projectID)
         let byKey = Dictionary(operations.map { (Self.key($0.method, $0.path), $0) }) { first, _ in first }
@@ -150,7 +150,11 @@ extension OpenAPIDocument {
         }
         let text = Made { PublicDocument(document.value.serialized(), lifetime: 3600) }
         let html = Made { OpenAPIPage.html(of: document.value) }
-        routes.document(Self.path, pages: .any, takesLong: true) { request, _ in text.value.response(to: request) }
+        for method in [HTTPRequest.Method.get, .head] {
+            routes.on(method, Self.path, pages: .any, counting: .none, takesLong: true) { request, _ in
+                text.value.response(to: request)
+            }
+        }
         hosted.on(.get, OpenAPIPage.path, takesLong: true) { _, _ in
             renderer.response(ReferencePage(html: html.value), language: .english)
         }

@@ -181,10 +181,13 @@ package struct BrokerServer: Service, CustomStringConvertible {
 
     /// The description of what is served.
     func openAPIDocument() throws -> OpenAPIDocument {
-        let readiness = Readiness(store: core.store, interval: intervals.readiness)
-        return OpenAPIDocument(
-            routes(try hostedPages(), readiness).table, projectID: core.configuration.project.id,
-            publicURL: core.configuration.publicURL)
+        OpenAPIDocument(
+            try table(), projectID: core.configuration.project.id, publicURL: core.configuration.publicURL)
+    }
+
+    /// The paths that the server has.
+    func table() throws -> RouteTable {
+        routes(try hostedPages(), Readiness(store: core.store, interval: intervals.readiness)).table
     }
 
     /// The table of contents of the wire.

@@ -30,7 +30,7 @@ struct MetricsServer: Service, CustomStringConvertible {
             deadline: .seconds(10), idleTimeout: .seconds(60), clientAddress: ClientAddress(trustedProxies: [])
         ) { request, _ in
             // The texts of all metrics are made for each answer: not on an event loop of the API.
-            await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(to: request) }
+            .awaited { await withTaskExecutorPreference(globalConcurrentExecutor) { await answer(to: request) } }
         }
         let server = http.server(
             configuration: .init(

@@ -28,7 +28,7 @@ package struct PreviewServer: Service, CustomStringConvertible {
         let http = EventLoopChannel(
             deadline: .seconds(10), idleTimeout: .seconds(60), clientAddress: ClientAddress(trustedProxies: [])
         ) { [preview] request, _ in
-            preview.response(to: request)
+            .immediate(preview.response(to: request))
         }
         let server = http.server(
             configuration: .init(

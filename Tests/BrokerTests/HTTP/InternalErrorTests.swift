@@ -2,13 +2,14 @@ import BrokerStore
 import Crypto
 import Foundation
 import HTTPTypes
-import struct HummingbirdCore.RequestBody
 import JOSE
 import Logging
 import NIOCore
 import NIOEmbedded
 import ProviderKit
 import Testing
+
+import struct HummingbirdCore.RequestBody
 
 @testable import Broker
 
@@ -60,8 +61,8 @@ struct InternalErrorTests {
             project: .init(id: "test-project", number: "123456789012", authorizedDomains: []), apiKeys: [],
             database: .sqlite(path: "unused"), masterKey: .environment("UNUSED"), pluginsPath: "unused")
         var table = RouteTable(.identityToolkit)
-        table.add(.post, "/v1/accounts:signUp") { _, _ in throw error }
-        table.add(.post, "/oauth/token", in: .oauth) { _, _ in throw error }
+        table.add(.post, "/v1/accounts:signUp", .awaited { _, _ in throw error })
+        table.add(.post, "/oauth/token", in: .oauth, .immediate { _, _ in throw error })
         let clientAddress = ClientAddress(trustedProxies: [])
         let log = LogLines()
         let edge = Edge(
@@ -73,7 +74,7 @@ struct InternalErrorTests {
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
             body: RequestBody(buffer: ByteBuffer()))
-        let response = await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel()))
+        let response = await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel())).response
         return (response, log.lines.filter { $0["level"] == "error" })
     }
 }

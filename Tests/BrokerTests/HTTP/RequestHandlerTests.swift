@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import class HummingbirdCore.Server
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -9,13 +8,23 @@ import NIOPosix
 import Synchronization
 import Testing
 
+import class HummingbirdCore.Server
+
 @testable import Broker
 
 @Suite("requests on their event loop")
 struct RequestHandlerTests {
+    private typealias Respond = @Sendable (Request, ClientConnection) async -> Response
+
     /// Serves `respond` on a port of its own.
     private static func serve(
-        _ respond: @escaping RequestHandler.Responder, _ test: (String) async throws -> Void
+        _ respond: @escaping Respond, _ test: (String) async throws -> Void
+    ) async throws {
+        try await serve(answering: { request, connection in .awaited { await respond(request, connection) } }, test)
+    }
+
+    private static func serve(
+        answering respond: @escaping RequestHandler.Responder, _ test: (String) async throws -> Void
     ) async throws {
         let channel = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: ClientAddress(trustedProxies: []),
@@ -45,7 +54,7 @@ struct RequestHandlerTests {
     }
 
     /// Answers with the number of bytes in the body.
-    private static let counting: RequestHandler.Responder = { request, _ in
+    private static let counting: Respond = { request, _ in
         let count = try? await request.body.collect(upTo: 32 << 20).readableBytes
         return Response(status: .ok, body: ByteBuffer(string: "bytes: \(count ?? -1)"))
     }
@@ -100,7 +109,7 @@ struct RequestHandlerTests {
     @Test func `no field with a line break leaves, whatever wrote it`() throws {
         let settings = EventLoopChannel(
             deadline: .seconds(30), idleTimeout: .seconds(15), clientAddress: ClientAddress(trustedProxies: []),
-            respond: { _, _ in Response(status: .ok) })
+            respond: { _, _ in .immediate(Response(status: .ok)) })
         let channel = EmbeddedChannel()
         _ = try settings.setup(channel: channel, logger: Logger(label: "test")).wait()
         let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Location": "/\r\nX-Injected: 1"])
@@ -109,10 +118,10 @@ struct RequestHandlerTests {
         #expect(try channel.readOutbound(as: ByteBuffer.self) == nil)
     }
 
-    @Test func `a request is refused before its body has come, and the connection ends`() async throws {
-        try await Self.serve { _, _ in
-            Response(status: .forbidden)
-        } _: { url in
+    @Test(arguments: [true, false])
+    func `a request is refused before its body has come, and the connection ends`(atOnce: Bool) async throws {
+        let refusal = Response(status: .forbidden)
+        try await Self.serve(answering: { _, _ in atOnce ? .immediate(refusal) : .awaited { refusal } }) { url in
             let connection = try await RawConnection(url)
             try await connection.send("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n")
             let answer = try await connection.rest()
@@ -168,6 +177,45 @@ struct RequestHandlerTests {
         }
     }
 
+    @Test func `what is at hand is answered in its place among requests that wait`() async throws {
+        let waits: Respond = { request, _ in
+            await Task.yield()
+            return Response(status: .ok, headers: [.location: request.head.path ?? ""])
+        }
+        try await Self.serve(answering: { request, connection in
+            let path = request.head.path ?? ""
+            return path.hasSuffix("w")
+                ? .awaited { await waits(request, connection) }
+                : .immediate(Response(status: .ok, headers: [.location: path]))
+        }) { url in
+            let paths = (0..<16).map { "/\($0)\($0 % 3 == 1 ? "w" : "")" }
+            let answer = try await RawHTTP.exchange(url, Array(paths.map { Self.request($0) }.joined().utf8))
+            let answered = answer.components(separatedBy: "\r\n").filter { $0.hasPrefix("Location: ") }
+            #expect(answered == paths.map { "Location: \($0)" })
+        }
+    }
+
+    @Test func `what is at hand is answered when it was read, before anything else of the event loop runs`() throws {
+        let blocker = Blocker()
+        let eventLoop = EmbeddedEventLoop()
+        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+            .immediate(Response(status: .accepted))
+        }
+        let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for _ in 0..<2 {
+            channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
+            channel.pipeline.fireChannelRead(HTTPServerRequestPart.end(nil))
+        }
+        #expect(blocker.heads.isEmpty)
+
+        channel.pipeline.fireChannelReadComplete()
+
+        #expect(blocker.heads.map(\.status) == [.accepted, .accepted])
+        blocker.release()
+        _ = try channel.finish()
+    }
+
     /// Lets nothing leave.
     private final class Blocker: ChannelOutboundHandler {
         typealias OutboundIn = HTTPServerResponsePart
@@ -187,7 +235,7 @@ struct RequestHandlerTests {
         let blocker = Blocker()
         let eventLoop = EmbeddedEventLoop()
         let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            Response(status: .ok)
+            .awaited { Response(status: .ok) }
         }
         let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -207,7 +255,7 @@ struct RequestHandlerTests {
         let reads = ConnectionHandlerTests.ReadCounter()
         let eventLoop = EmbeddedEventLoop()
         let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            Response(status: .ok)
+            .awaited { Response(status: .ok) }
         }
         let channel = EmbeddedChannel(handlers: [reads, requests], loop: eventLoop)
         channel.read()
@@ -226,7 +274,7 @@ struct RequestHandlerTests {
         let reads = ConnectionHandlerTests.ReadCounter()
         let eventLoop = EmbeddedEventLoop()
         let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            Response(status: .ok)
+            .awaited { Response(status: .ok) }
         }
         let channel = EmbeddedChannel(handlers: [reads, requests], loop: eventLoop)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

@@ -9,7 +9,7 @@ struct RouteTableTests {
     private static let table: RouteTable = {
         var table = RouteTable(.identityToolkit)
         for path in ["/v1/projects/{project}:query", "/v1/projects/{project}:export", "/v1/projects/{project}/users"] {
-            table.add(.post, path) { _, _ in Response(status: .ok) }
+            table.add(.post, path, .immediate { _, _ in Response(status: .ok) })
         }
         return table
     }()
@@ -35,6 +35,18 @@ struct RouteTableTests {
     ])
     func `a path with an empty part is unknown`(path: String) throws {
         #expect(Self.table.match(path) == nil)
+    }
+
+    @Test func `keys, discovery and health are at hand`() async throws {
+        try await TestBroker.run { broker in
+            let table = try BrokerServer(broker.core).table()
+            for path in [OAuthPaths.keys, OAuthPaths.discovery, OAuthPaths.metadata, "/healthz", "/readyz"] {
+                for method in [HTTPRequest.Method.get, .head] {
+                    let handler = try #require(table.match(path)?.operation(method)?.handler)
+                    guard case .immediate = handler else { throw TestFailure("\(method) \(path) waits for a task") }
+                }
+            }
+        }
     }
 
     @Test func `a broker answers 404 at a path with an empty part`() async throws {
