@@ -4,8 +4,8 @@ extension ConformanceSuite {
     /// The checks of the device flow (RFC 8628).
     static let deviceChecks = [
         ConformanceCheck(
-            "device-flow-starts", "a device authorization has codes, an address and times",
-            fix: "Return OAuth2Client.startDeviceAuthorization's answer."
+            "device-flow-starts", "a device authorization asks for all scopes, and has codes, an address and times",
+            fix: "Return OAuth2Client.startDeviceAuthorization's answer for the plugin's scopes and those of the call."
         ) {
             let rehearsal = try $0.deviceFlow()
             guard case .device(let answer) = try await rehearsal.succeed(.startDevice) else { return }
@@ -13,6 +13,11 @@ extension ConformanceSuite {
             try require(Set(codes).count == 2, "lacks one of its codes")
             try require(answer.verificationURI.hasPrefix("https://"), "sends users to \(answer.verificationURI)")
             try require(answer.expiresIn > 0 && answer.interval > 0, "has invalid times")
+            let wanted = (rehearsal.provider as? any RedirectSignIn)?.scopes ?? []
+            let sent = rehearsal.upstream.exchanges.compactMap { $0.request.formValue("scope") }
+            try require(
+                (wanted + [PluginCall.scopeOfAnApp]).allSatisfy { scope in sent.contains { $0.contains(scope) } },
+                "asks for \(sent.joined(separator: " ")), not for all scopes that count")
         },
         ConformanceCheck(
             "device-flow-grants", "the user who approves is the user of the fixture",

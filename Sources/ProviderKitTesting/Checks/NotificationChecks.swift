@@ -6,14 +6,19 @@ extension ConformanceSuite {
     static let notificationChecks = [
         ConformanceCheck(
             "notifications-are-read", "a message of the provider has the fixture's events, each time",
-            fix: "Read every event of the message: id, kind, subject and time."
-        ) {
-            for (rehearsal, position) in try $0.receiving() {
+            fix: "Read every event of the message: id, kind, subject and time; remember none in the instance."
+        ) { fixture in
+            for (rehearsal, position) in try fixture.receiving() {
                 let expected = rehearsal.script.notifications[position].events
                 for _ in 0..<2 {
                     let found = try await rehearsal.succeed(.receive(position)).events
                     try require(found == expected, "message \(position) has other events")
                 }
+                // Where the script signs the message itself, it is about the other user then.
+                guard let another = fixture.scriptOfAnotherUser() else { continue }
+                let later = try await rehearsal.turned(to: another).succeed(.receive(position)).events
+                let alone = try await Rehearsal(fixture, another).succeed(.receive(position)).events
+                try require(later == alone, "message \(position) about another user has the events of the first one")
             }
         },
         ConformanceCheck(
@@ -73,7 +78,17 @@ extension ProviderFixture {
         }
         guard provider.acceptsNotifications else { throw Deviation.notApplicable("its options accept no messages") }
         try require(!script.notifications.isEmpty, "the fixture has no message of the provider")
-        return try script.notifications.indices.map { (try Rehearsal(self, script, calls: 2), $0) }
+        return try script.notifications.indices.map { (try Rehearsal(self, script, calls: 3), $0) }
+    }
+}
+
+extension ProviderFixture {
+    /// The script for a user with another subject than that of the first sign-in.
+    fileprivate func scriptOfAnotherUser() -> ProviderScript? {
+        guard let identity = script().signIns.first?.identity, let subject = identity.subject.neighbours.first else {
+            return nil
+        }
+        return script(exchanging: UserExchange(of: identity, subject: subject, address: nil, tokens: []))
     }
 }
 

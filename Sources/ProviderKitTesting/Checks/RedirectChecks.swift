@@ -81,6 +81,24 @@ extension ConformanceSuite {
             try require(isTold == isScripted, "checksCodeVerifier is \(isTold) here and \(isScripted) in the script")
         },
         ConformanceCheck(
+            "redirect-asks-for-the-login-again",
+            "a reauthentication asks for the login again as the fixture says, and a sign-in does not",
+            fix:
+                "Add the provider's parameters, such as prompt=login, where SignInAttempt.isReauthentication is true, and name them in ProviderScript.reauthenticationParameters."
+        ) {
+            let (query, _) = try await $0.authorizationQuery()
+            let (again, _) = try await $0.authorizationQuery(isReauthentication: true)
+            let before = Set(query.map { "\($0.name)=\($0.value)" })
+            // Each attempt has a state and a nonce of its own.
+            let added = again.filter { !["state", "nonce"].contains($0.name) }.map { "\($0.name)=\($0.value)" }
+                .filter { !before.contains($0) }.sorted()
+            let expected = $0.script().reauthenticationParameters.map { "\($0.key)=\($0.value)" }.sorted()
+            try require(
+                added == expected && again.count == query.count + added.count,
+                "a reauthentication adds \(added.isEmpty ? "nothing" : added.joined(separator: "&")), not "
+                    + (expected.isEmpty ? "nothing" : expected.joined(separator: "&")))
+        },
+        ConformanceCheck(
             "redirect-cannot-be-overridden", "an app's parameters do not replace those of the protocol",
             fix: "Leave out parameters for which OAuth2Client.isReserved is true."
         ) {
@@ -138,13 +156,13 @@ extension Rehearsal {
 extension ProviderFixture {
     /// The parameters of an authorization URL, in order.
     fileprivate func authorizationQuery(
-        parameters: [String: String] = [:]
+        parameters: [String: String] = [:], isReauthentication: Bool = false
     ) async throws -> (query: [(name: String, value: String)], attempt: SignInAttempt) {
         let attempt = SignInAttempt(
             state: Self.marked("state"), redirectURI: SignInAttempt.rehearsed.redirectURI,
             codeChallenge: SignInAttempt.rehearsed.codeChallenge, nonce: issuer == nil ? nil : Self.marked("nonce"),
-            scopes: ["scope-of-an-app"],
-            parameters: parameters)
+            scopes: [PluginCall.scopeOfAnApp],
+            parameters: parameters, isReauthentication: isReauthentication)
         let url = try await Rehearsal(self, script()).authorizationURL(for: attempt)
         guard let query = FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()) else {
             throw Deviation.broken("the authorization URL's query cannot be read")

@@ -37,19 +37,25 @@ extension ConformanceSuite {
             for position in script.signIns.indices {
                 let honest = try Rehearsal(fixture, script)
                 let first = try await honest.identity(position)
-                guard let subject = first.subject.neighbours.first else { continue }
-                let exchange = UserExchange(of: first, subject: subject, address: nil, tokens: [])
-                // Responses that name the subject: there must be two, or an ID token beside one.
-                let calls = honest.upstream.exchanges.indices.filter { call in
-                    honest.upstream.exchanges[call].answer.map(exchange.changes) ?? false
-                }
-                guard calls.count > 1 || !calls.isEmpty && honest.hasIDToken(position) else { continue }
-                for call in calls {
-                    let rehearsal = try Rehearsal(
-                        fixture, script, disturbing: [call: .change { exchange.forward($0) }])
-                    guard let found = (try? await rehearsal.play(.signIn(position)).get())?.identity else { continue }
-                    let title = "\(script.signIns[position].title): \(honest.upstream.exchanges[call].request.name)"
-                    try require(found.differences(from: first).isEmpty, "\(title) may be about another user")
+                guard let neighbour = first.subject.neighbours.first else { continue }
+                // One subject may be the begin of another.
+                for subject in [neighbour, first.subject + "2"] {
+                    let exchange = UserExchange(of: first, subject: subject, address: nil, tokens: [])
+                    // Responses that name the subject: there must be two, or an ID token beside one.
+                    let calls = honest.upstream.exchanges.indices.filter { call in
+                        honest.upstream.exchanges[call].answer.map(exchange.changes) ?? false
+                    }
+                    guard calls.count > 1 || !calls.isEmpty && honest.hasIDToken(position) else { continue }
+                    for call in calls {
+                        let rehearsal = try Rehearsal(
+                            fixture, script, disturbing: [call: .change { exchange.forward($0) }])
+                        guard let found = (try? await rehearsal.play(.signIn(position)).get())?.identity else {
+                            continue
+                        }
+                        let title =
+                            "\(script.signIns[position].title): \(honest.upstream.exchanges[call].request.name)"
+                        try require(found.differences(from: first).isEmpty, "\(title) may be about another user")
+                    }
                 }
             }
         },

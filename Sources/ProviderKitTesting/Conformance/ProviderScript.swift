@@ -17,6 +17,9 @@ public struct ProviderScript: Sendable {
     public var unknownGrant: [ScriptedEndpoint]
     /// Whether the provider refuses a code with another PKCE verifier (RFC 7636 §4.6).
     public var checksCodeVerifier: Bool
+    /// The parameters of an authorization URL that make the provider ask for the login again (`prompt=login` in OpenID Connect
+    /// Core §3.1.2.1); none where the provider has nothing of this kind.
+    public var reauthenticationParameters: [String: String]
     /// The identity of the device flow, for a plugin with `DeviceSignIn`; ``endpoints`` return a grant at once.
     public var deviceIdentity: ExternalIdentity?
     /// The status of `authorization_pending` and similar errors (400 in RFC 8628 §3.5).
@@ -30,7 +33,8 @@ public struct ProviderScript: Sendable {
     public init(
         endpoints: [ScriptedEndpoint], signIns: [HonestSignIn], unverified: [ScriptVariation] = [],
         foreign: [ScriptVariation] = [], grant: UpstreamGrant? = nil, unknownGrant: [ScriptedEndpoint] = [],
-        checksCodeVerifier: Bool = false, deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400,
+        checksCodeVerifier: Bool = false, reauthenticationParameters: [String: String] = [:],
+        deviceIdentity: ExternalIdentity? = nil, devicePollStatus: Int = 400,
         notifications: [HonestNotification] = [], migration: HonestMigration? = nil
     ) {
         self.endpoints = endpoints
@@ -40,6 +44,7 @@ public struct ProviderScript: Sendable {
         self.grant = grant
         self.unknownGrant = unknownGrant
         self.checksCodeVerifier = checksCodeVerifier
+        self.reauthenticationParameters = reauthenticationParameters
         self.deviceIdentity = deviceIdentity
         self.devicePollStatus = devicePollStatus
         self.notifications = notifications

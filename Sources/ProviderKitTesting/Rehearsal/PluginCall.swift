@@ -10,6 +10,9 @@ enum PluginCall: Sendable, Hashable {
     /// One side's requests of a migration about the script's user.
     case migrate(MigrationSide)
 
+    /// A scope that the caller adds to those of the plugin.
+    static let scopeOfAnApp = "scope-of-an-app"
+
     /// The plugin calls that an instance and its fixture support.
     static func all(of provider: any IdentityProvider, _ script: ProviderScript) -> [PluginCall] {
         var pluginCalls = script.signIns.indices.map(PluginCall.signIn)
@@ -63,9 +66,9 @@ enum PluginCall: Sendable, Hashable {
             try await provider.revokeTokens(of: grant)
             return .done
         case (.startDevice, let provider as any DeviceSignIn, _):
-            return .device(try await provider.startDeviceAuthorization(scopes: []))
+            return .device(try await provider.startDeviceAuthorization(scopes: [Self.scopeOfAnApp]))
         case (.pollDevice, let provider as any DeviceSignIn, _):
-            let authorization = try await provider.startDeviceAuthorization(scopes: [])
+            let authorization = try await provider.startDeviceAuthorization(scopes: [Self.scopeOfAnApp])
             return .poll(try await provider.pollDeviceAuthorization(authorization.deviceCode))
         case (.checkConfiguration, let provider as any ConfigurationCheck, _):
             return .findings(await provider.checkConfiguration())

@@ -70,6 +70,7 @@ enum StudyFixture {
             foreign: [ScriptVariation("it is another client's", signIn: 1, answering: [introspection("another")])],
             grant: UpstreamGrant(clientID: clientID, accessToken: accessToken, refreshToken: refreshToken),
             unknownGrant: [ScriptedEndpoint(.post, url + "/revoke", .status(404))], checksCodeVerifier: true,
+            reauthenticationParameters: ["prompt": "login"],
             deviceIdentity: ada,
             notifications: [notification(scene)],
             migration: HonestMigration(options: [:], subject: subject, transferSubject: "t-1", newSubject: "n-1"))

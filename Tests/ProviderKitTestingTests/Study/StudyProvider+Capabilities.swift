@@ -16,8 +16,9 @@ extension StudyProvider: RedirectSignIn {
                 ? "https://broker.example/oauth/callback/provider" : attempt.redirectURI,
             codeChallenge: breaks("redirect-carries-our-values") ? "" : attempt.codeChallenge,
             nonce: breaks("redirect-carries-the-nonce") ? nil : attempt.nonce, scopes: attempt.scopes,
-            parameters: attempt.parameters)
+            parameters: attempt.parameters, isReauthentication: attempt.isReauthentication)
         var url = oauth.authorizationURL(for: attempt)
+        if attempt.isReauthentication, !breaks("redirect-asks-for-the-login-again") { url += "&prompt=login" }
         if breaks("redirect-holds-no-secret") { url += "&client_secret=\(clientSecret.reveal())" }
         if breaks("redirect-cannot-be-overridden") {
             url += "&" + FormEncoding.encode(attempt.parameters.map { ($0.key, $0.value) })

@@ -162,6 +162,7 @@ struct OpenIDTenantTests {
         (#"{"issuer":"https://{tid}.example/v2.0"}"#, "a segment"),
         (#"{"issuer":"https://id.example/x{tid}/v2.0"}"#, "a segment"),
         (#"{"issuer":"https://id.example/{tid}/{tid}"}"#, "a segment"),
+        (#"{"issuer":"https://id.example/{tid}x/v2.0"}"#, "a segment"),
         (#"{"issuer":"https://id.example/{tenant}/"}"#, "a segment"),
         (#"{"issuer":"https://id.example","tenants":"common"}"#, "{tid}"),
         (#"{"tenants":"consumers"}"#, "organizations"),

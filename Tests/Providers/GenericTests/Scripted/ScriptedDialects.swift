@@ -1,3 +1,4 @@
+import Crypto
 import Generic
 import ProviderKit
 import ProviderKitTesting
@@ -167,11 +168,14 @@ extension ScriptedDialects {
             ], grant: grant, checksCodeVerifier: true)
     }
 
-    /// A server whose profile is at the user's own host, and whose addresses are a list of their own.
+    /// A server whose profile is at the user's own host, whose addresses are a list of their own, and at which the client
+    /// authenticates by a private key.
     static let withAList = ProviderFixture(
         .oauth2, id: "oauth2.list",
         options: options([
             "userinfoUrl": "{/instance}/me", "userinfoHosts": ["eu.example", "us.example"],
+            "clientSecret": nil, "tokenEndpointAuthMethod": nil,
+            "privateKey": ["pem": .string(P256.Signing.PrivateKey().pemRepresentation), "keyId": "k1"],
             "subjectNamespace": "shared",
             "userinfoToken": ["scheme": "OAuth"], "claims": ["subject": "/uuid"],
             "emails": [

@@ -51,7 +51,13 @@ enum ScriptedOpenID {
                     identity: dialect.identity, hasIDToken: true)
             ]
                 + (dialect.takesPresentedTokens
-                    ? [HonestSignIn(native(scene, dialect), identity: dialect.identity)] : []),
+                    ? [HonestSignIn(native(scene, dialect), identity: dialect.identity)] : [])
+                + (dialect == .standard
+                    ? [
+                        HonestSignIn(
+                            native(scene, dialect, with: accessToken), title: "an ID token with its access token",
+                            identity: dialect.identity)
+                    ] : []),
             unverified: [
                 dialect == .tenants
                     ? ScriptVariation(
@@ -82,7 +88,8 @@ enum ScriptedOpenID {
                     .post, issuerURL + "/revoke", receives: [.clientSecret, .personToken],
                     .json(["error": "invalid_token"], status: 400))
             ],
-            checksCodeVerifier: dialect != .withoutDiscovery, deviceIdentity: dialect.identity,
+            checksCodeVerifier: dialect != .withoutDiscovery,
+            reauthenticationParameters: ["prompt": "login", "max_age": "0"], deviceIdentity: dialect.identity,
             notifications: dialect.takesPresentedTokens && dialect != .tenants ? [logout(scene)] : [])
     }
 }
@@ -107,6 +114,9 @@ extension ScriptedOpenID {
                     "revocation": .string(issuerURL + "/revoke"), "deviceAuthorization": .string(issuerURL + "/device"),
                 ]
             case .discoveryWithGaps:
+                // A client with a private key.
+                options["clientSecret"] = nil
+                options["privateKey"] = ["pem": .string(Self.clientKey), "keyId": "k1"]
                 options["endpoints"] = [
                     "userinfo": .string(issuerURL + "/userinfo"), "revocation": .string(issuerURL + "/revoke"),
                     "deviceAuthorization": .string(issuerURL + "/device"), "token": .string(issuerURL + "/token"),
@@ -130,6 +140,7 @@ extension ScriptedOpenID {
             }
         }
 
+        private static let clientKey = P256.Signing.PrivateKey().pemRepresentation
         private static let pss = keys(.ps256)
         private static let edwards = keys(.eddsa)
         private static let shared = IssuerKeys(clientSecret: secret)
@@ -237,7 +248,7 @@ extension ScriptedOpenID {
             let token = grantType == "refresh_token" ? accessToken + "-renewed" : accessToken
             var changes = changes
             changes["nonce"] = grantType == "authorization_code" ? nonce.map(JSONValue.string) ?? .null : .null
-            changes["at_hash"] = .string(Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16))))
+            changes["at_hash"] = .string(accessTokenHash(token))
             let idToken = scene.idToken(claims(dialect, changes))
             return .json([
                 "access_token": .string(token), "token_type": "Bearer", "expires_in": 3600,
@@ -255,12 +266,18 @@ extension ScriptedOpenID {
         return ScriptedEndpoint(.get, issuerURL + "/userinfo", receives: [.personToken], .json(.object(answer)))
     }
 
+    /// `at_hash` (OpenID Connect Core §3.1.3.6).
+    private static func accessTokenHash(_ token: String) -> String {
+        Base64URL.encode(Array(SHA256.hash(data: Data(token.utf8)).prefix(16)))
+    }
+
     fileprivate static func native(
-        _ scene: FixtureScene, _ dialect: Dialect, changing changes: JSONObject = [:]
+        _ scene: FixtureScene, _ dialect: Dialect, with accessToken: String? = nil, changing changes: JSONObject = [:]
     ) -> Credential {
         let digest = SHA256.hash(data: Data(nonce.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         var claims = claims(dialect, changes)
         claims["nonce"] = .string(digest)
-        return Credential(.idToken(.init(token: scene.idToken(claims), rawNonce: nonce)))
+        claims["at_hash"] = accessToken.map { .string(accessTokenHash($0)) }
+        return Credential(.idToken(.init(token: scene.idToken(claims), rawNonce: nonce, accessToken: accessToken)))
     }
 }

@@ -50,7 +50,8 @@ enum ScriptedGitHub {
             unknownGrant: ["grant", "token"].map {
                 ScriptedEndpoint(.delete, api + "/applications/Iv1.conformance/" + $0, .status(404))
             },
-            checksCodeVerifier: true, deviceIdentity: mona, devicePollStatus: 200)
+            checksCodeVerifier: true, reauthenticationParameters: ["prompt": "select_account"],
+            deviceIdentity: mona, devicePollStatus: 200)
     }
 }
 

@@ -34,6 +34,7 @@ enum ScriptedGitLab {
             ],
             grant: UpstreamGrant(clientID: clientID, accessToken: accessToken, refreshToken: refreshToken),
             unknownGrant: [ScriptedEndpoint(.post, url + "/oauth/revoke", .json([:]))], checksCodeVerifier: true,
+            reauthenticationParameters: ["prompt": "login"],
             deviceIdentity: mona)
     }
 }

@@ -66,7 +66,8 @@ private struct OnePassScript {
             grant: UpstreamGrant(
                 clientID: ScriptedOnePass.clientID, accessToken: accessToken,
                 refreshToken: ScriptedOnePass.refreshToken),
-            unknownGrant: [revocation], checksCodeVerifier: true, deviceIdentity: mona, notifications: [webhook])
+            unknownGrant: [revocation], checksCodeVerifier: true, reauthenticationParameters: ["prompt": "login"],
+            deviceIdentity: mona, notifications: [webhook])
     }
 
     private var mona: ExternalIdentity {
