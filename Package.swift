@@ -284,3 +284,20 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     ]
 )
+
+// Plugins with bugs that scripts/mutants plants, and the program that grades them.
+if let folder = Context.environment["MUTANTS"] {
+    let plugins = ["MutatedApple", "MutatedGeneric", "MutatedGitHub", "MutatedGitLab", "MutatedOnePass"]
+    func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: settings)
+    }
+    package.targets += [target("Mutation", ["ProviderKit"])]
+    package.targets += plugins.map { target($0, ["Mutation", "ProviderKit"]) }
+    package.targets += [
+        .executableTarget(
+            name: "Mutants",
+            dependencies: ["JOSE", "Mutation", "ProviderKit", "ProviderKitTesting", crypto]
+                + plugins.map { .byName(name: $0) },
+            path: "\(folder)/Mutants", swiftSettings: settings)
+    ]
+}

@@ -171,6 +171,22 @@ struct GitHubProviderTests {
     }
 
     @Test(arguments: [
+        ("https://github.com", true, false), ("https://acme.ghe.com", true, false),
+        ("https://ghe.com.example", false, true),
+    ])
+    func `GitHub's own services check verifiers, an installation is asked for its metadata`(
+        url: String, checks: Bool, isAsked: Bool
+    ) async throws {
+        let upstream = ScriptedUpstream([
+            "/.well-known/oauth-authorization-server/login/oauth": [.status(404)]
+        ])
+        let provider = try Self.provider(upstream, options: ["url": .string(url)])
+
+        #expect(try await provider.checksCodeVerifier() == checks)
+        #expect(upstream.requests.isEmpty != isAsked)
+    }
+
+    @Test(arguments: [
         "http://ghe.example", "ftp://ghe.example", "https://u@ghe.example", "https://ghe.example?x", "ghe.example",
         "http://127.0.0.1:1", "https://①②⑦.⓪.⓪.①", "https://a\\b",
     ])
