@@ -1,5 +1,5 @@
 import BrokerStore
-import Logging
+import HTTPTypes
 
 /// The context of a request: its id, its client and the values in its path.
 struct BrokerRequestContext: Sendable {
@@ -9,21 +9,21 @@ struct BrokerRequestContext: Sendable {
     let requestID: String
     /// The values of the names in the route's template, as they were sent.
     let parameters: [String: String]
-    /// The reason an administrator makes the request.
-    let reason: String?
-    private let userAgent: String?
+    /// Few routes read one, so that nothing is read in advance.
+    private let fields: HTTPFields
 
     init(
-        client: RequestClient, requestID: String, parameters: [String: String] = [:], reason: String? = nil,
-        userAgent: String? = nil
+        client: RequestClient, requestID: String, parameters: [String: String] = [:], fields: HTTPFields = [:]
     ) {
         self.client = client
         self.requestID = requestID
         self.parameters = parameters
-        self.reason = reason
-        self.userAgent = userAgent
+        self.fields = fields
     }
 
+    /// The reason an administrator makes the request.
+    var reason: String? { AdministratorReason.of(fields) }
+
     /// The client's device and address, behind trusted proxies.
-    var device: ClientDevice { ClientDevice(userAgent: userAgent, address: client.address) }
+    var device: ClientDevice { ClientDevice(userAgent: fields[.userAgent], address: client.address) }
 }

@@ -208,7 +208,7 @@ extension Edge {
             admission = RequestAdmission(client.network, edge.limiter)
             context = BrokerRequestContext(
                 client: client, requestID: RequestID.make(), parameters: match?.parameters ?? [:],
-                reason: AdministratorReason.of(request.headers), userAgent: request.headers[.userAgent])
+                fields: request.headers)
             trace = TraceContext(request)
             var logger = edge.logger
             logger[metadataKey: "request_id"] = "\(context.requestID)"

@@ -83,12 +83,14 @@ extension ProviderFixture {
 }
 
 extension ProviderFixture {
-    /// The script for a user with another subject than that of the first sign-in.
+    /// The script for a user with another subject than that of the first sign-in, whose events have other ids.
     fileprivate func scriptOfAnotherUser() -> ProviderScript? {
-        guard let identity = script().signIns.first?.identity, let subject = identity.subject.neighbours.first else {
+        let script = script()
+        guard let identity = script.signIns.first?.identity, let subject = identity.subject.neighbours.first else {
             return nil
         }
-        return script(exchanging: UserExchange(of: identity, subject: subject, address: nil, tokens: []))
+        let ids = script.notifications.flatMap(\.events).map(\.id)
+        return self.script(exchanging: UserExchange(of: identity, subject: subject, address: nil, tokens: ids))
     }
 }
 

@@ -41,14 +41,19 @@ extension ConformanceSuite {
                 // One subject may be the begin of another.
                 for subject in [neighbour, first.subject + "2"] {
                     let exchange = UserExchange(of: first, subject: subject, address: nil, tokens: [])
-                    // Responses that name the subject: there must be two, or an ID token beside one.
+                    let other = try Rehearsal(fixture, fixture.script(exchanging: exchange))
+                    _ = await other.outcome(of: .signIn(position))
+                    // Responses that name the subject: there must be two, or one beside the client's own ID token.
                     let calls = honest.upstream.exchanges.indices.filter { call in
-                        honest.upstream.exchanges[call].answer.map(exchange.changes) ?? false
+                        honest.upstream.exchanges[call].answer.map {
+                            exchange.changes($0) || $0.hasMember("id_token")
+                        } ?? false
                     }
-                    guard calls.count > 1 || !calls.isEmpty && honest.hasIDToken(position) else { continue }
-                    for call in calls {
-                        let rehearsal = try Rehearsal(
-                            fixture, script, disturbing: [call: .change { exchange.forward($0) }])
+                    let isToken = script.signIns[position].credential.kind == .idToken
+                    guard calls.count + (isToken ? 1 : 0) > 1 else { continue }
+                    for call in calls where other.upstream.exchanges.indices.contains(call) {
+                        guard let answer = other.upstream.exchanges[call].answer else { continue }
+                        let rehearsal = try Rehearsal(fixture, script, disturbing: [call: .answer(answer)])
                         guard let found = (try? await rehearsal.play(.signIn(position)).get())?.identity else {
                             continue
                         }
