@@ -77,6 +77,7 @@ struct OAuth2OptionTests {
         (#"{"tokenRequest":{"clientSecretName":"client id"}}"#, "clientSecretName"),
         (#"{"tokenRequest":{"clientIdName":"key","clientSecretName":"KEY"}}"#, "must differ"),
         (#"{"tokenRequest":{"parameters":{"Grant_Type":"password"}}}"#, "Grant_Type"),
+        (#"{"tokenRequest":{"parameters":{"":"x"}}}"#, "parameters"),
         (#"{"tokenRequest":{"clientIdName":"key","parameters":{"Key":"x"}}}"#, "Key"),
         (#"{"tokenRequest":{"callbackParameters":["Redirect_Uri"]}}"#, "Redirect_Uri"),
         (#"{"tokenRequest":{"callbackParameters":["device"],"parameters":{"device":"x"}}}"#, "device"),
