@@ -1,7 +1,8 @@
 import HTTPTypes
-import struct HummingbirdCore.RequestBody
 import NIOCore
 import Testing
+
+import struct HummingbirdCore.RequestBody
 
 @testable import Broker
 

@@ -2,10 +2,11 @@ import BrokerStore
 import BrowserTesting
 import Foundation
 import HTTPTypes
-import struct HummingbirdCore.RequestBody
 import NIOCore
 import NIOHTTP1
 import ProviderKit
+
+import struct HummingbirdCore.RequestBody
 
 @testable import Broker
 
