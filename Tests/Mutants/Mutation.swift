@@ -83,7 +83,7 @@ public func mutantSwap<Value>(_ number: Int, _ value: Value, _ other: Value) -> 
 }
 
 /// Two arguments that cannot be swapped.
-@available(*, deprecated, message: "no mutant")
+@available(*, unavailable, message: "no mutant")
 public func mutantSwap<Value, Other>(_ number: Int, _ value: Value, _ other: Other) -> Value { value }
 
 public func mutantWithout(_ number: Int, _ value: String) -> String { Mutation.isActive(number) ? "" : value }
@@ -107,5 +107,5 @@ public func mutantWithout<Key, Value>(_ number: Int, _ value: [Key: Value]) -> [
 }
 
 /// An argument of a type that has no empty value.
-@available(*, deprecated, message: "no mutant")
+@available(*, unavailable, message: "no mutant")
 public func mutantWithout<Value>(_ number: Int, _ value: Value) -> Value { value }
