@@ -287,7 +287,7 @@ let package = Package(
 
 // Plugins with bugs that scripts/mutants plants, and the program that grades them.
 if let folder = Context.environment["MUTANTS"] {
-    let plugins = ["MutatedApple", "MutatedGeneric", "MutatedGitHub", "MutatedGitLab", "MutatedOnePass"]
+    let plugins = package.targets.filter { $0.path == "Sources/Providers/\($0.name)" }.map { "Mutated\($0.name)" }
     func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: settings)
     }
