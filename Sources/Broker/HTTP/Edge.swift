@@ -44,13 +44,17 @@ struct Edge: Sendable {
                         return finish(
                             exchange, try await exchange.bound { try await handler(request, exchange.context) })
                     } catch {
-                        return finish(exchange, exchange.bound { response(to: error, in: exchange.envelope) })
+                        return finish(exchange, failedBy: error)
                     }
                 }
             }
         } catch {
-            return .immediate(finish(exchange, exchange.bound { response(to: error, in: exchange.envelope) }))
+            return .immediate(finish(exchange, failedBy: error))
         }
+    }
+
+    private func finish(_ exchange: Exchange, failedBy error: any Error) -> Response {
+        finish(exchange, exchange.bound { response(to: error, in: exchange.match?.envelope ?? table.envelope) })
     }
 
     private func finish(_ exchange: Exchange, _ response: Response) -> Response {
@@ -128,8 +132,7 @@ struct Edge: Sendable {
         !target.utf8.contains(UInt8(ascii: "%")) || FormEncoding.decode(target.utf8) != nil
     }
 
-    private func response(to error: any Error, in envelope: ErrorEnvelope?) -> Response {
-        let envelope = envelope ?? table.envelope
+    private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
         switch RequestAdmission.judge(error) {
         case let error as WireError:
             RequestAdmission.note(code: error.code ?? error.reason)
@@ -215,8 +218,6 @@ extension Edge {
             trace?.note(in: &logger)
             self.logger = logger
         }
-
-        var envelope: ErrorEnvelope? { match?.envelope }
 
         /// The request with the target as routes name it.
         var normalisedRequest: Request {
