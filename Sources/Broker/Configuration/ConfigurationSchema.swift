@@ -4,6 +4,8 @@ package import ProviderKit
 package enum ConfigurationSchema: String, Sendable, CaseIterable {
     case plugins
     case broker
+    /// The document of a provider in the catalogue.
+    case catalogue
 
     /// The schema of a build with these plugins.
     package func document(plugins: [ProviderPlugin]) -> JSONObject {
@@ -16,6 +18,8 @@ package enum ConfigurationSchema: String, Sendable, CaseIterable {
             for (name, value) in BrokerFile.keys.schema { schema[name] = value }
         case .plugins:
             for (name, value) in PluginsFile.schema(plugins: plugins) { schema[name] = value }
+        case .catalogue:
+            for (name, value) in CatalogueProvider.declaration.schema { schema[name] = value }
         }
         return schema
     }

@@ -8,6 +8,7 @@ extension ProviderEntry {
         var use = ""
         var displayName: String?
         var enabled = true
+        var button: ButtonColors.Shape?
         var trustEmail: Bool?
         var autoMerge = false
         var allowInsecureLoopback = false
@@ -51,6 +52,9 @@ extension ProviderEntry {
                     "pattern":
                         #"^[^\s\u0000-\u001f\u007f-\u009f](.*[^\s\u0000-\u001f\u007f-\u009f])?$"#,
                 ]),
+                .key("button", \.button, "the colours of its button on pages, with a contrast of 4.5 between them")
+                    .initially(inWords: "those of the pages, for `apple` and `github` the provider's")
+                    .example(["background": "#5865f2", "foreground": "#ffffff"]),
                 .key(
                     "enabled", \.enabled,
                     "whether users can sign in with it; of a disabled entry everything but `options` is checked"
@@ -152,6 +156,28 @@ extension ProviderEntry.Shape {
                 "must be 1 to 64 characters without control characters and without space around them.")
         }
         return displayName
+    }
+
+    /// - Throws: ``ConfigurationError`` for what is no colour, and for text that many users could not read.
+    func checkedButton(at place: Place) throws(ConfigurationError) -> ButtonColors? {
+        guard let button else { return nil }
+        func color(_ hex: String, _ name: String) throws(ConfigurationError) -> SRGBColor {
+            guard let color = SRGBColor(hex: hex) else {
+                throw place.error(
+                    at: "/button/\(name)", "must be a colour in six hexadecimal digits.",
+                    fix: ##"Write for example "#1f6f54"."##)
+            }
+            return color
+        }
+        let colors = ButtonColors(
+            background: try color(button.background, "background"),
+            foreground: try color(button.foreground, "foreground"))
+        guard colors.isReadable else {
+            throw place.error(
+                at: "/button", "has text that is not readable on its colour.",
+                fix: "Choose colours with a contrast of at least \(ButtonColors.contrast).")
+        }
+        return colors
     }
 
     /// - Throws: ``ConfigurationError`` for what is no address range or no port.

@@ -8,6 +8,8 @@ package struct ProviderEntry: Sendable {
     package let use: ProviderKind
     /// The name of the instance on pages; absent for the plugin's own name.
     package let displayName: String?
+    /// The colours of its button; absent for those of the pages.
+    package let button: ButtonColors?
     package let isEnabled: Bool
     /// The operator's setting; absent means the default for the instance.
     package let trustEmail: Bool?
@@ -84,6 +86,7 @@ package struct ProviderEntry: Sendable {
         self.id = id
         use = plugin.kind
         displayName = try shape.checkedDisplayName(at: place)
+        button = try shape.checkedButton(at: place)
         isEnabled = shape.enabled
         trustEmail = shape.trustEmail
         autoMerge = shape.autoMerge

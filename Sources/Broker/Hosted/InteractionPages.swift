@@ -65,9 +65,7 @@ struct InteractionPages: Sendable {
         // When the operator has removed all that are linked, the page must not be a dead end.
         let buttons = try (usable.isEmpty ? all : usable).map { provider in
             choice.provider = provider.id
-            return ProviderButton(
-                id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
-                href: try pages.link("/depart", .redirect, choice, visit))
+            return ProviderButton(provider, href: try pages.link("/depart", .redirect, choice, visit))
         }
         let client = try await client(of: interaction)
         let page = ChooserPage(

@@ -185,7 +185,7 @@ extension ProvidersContext {
     }
 
     /// The members that decide nothing about whose proof counts.
-    private static let withoutTrust: Set<String> = ["displayName", "enabled", "options.scopes"]
+    private static let withoutTrust: Set<String> = ["button", "displayName", "enabled", "options.scopes"]
 
     /// Refuses a change that would send the stored secrets to another party, or use them for another client.
     private func checkSecrets(

@@ -46,7 +46,7 @@ extension ProviderEntry {
         id.hasSameBytes(as: other.id) && isStored == other.isStored && use == other.use && isEnabled == other.isEnabled
             && trustEmail == other.trustEmail && autoMerge == other.autoMerge
             && allowsInsecureLoopback == other.allowsInsecureLoopback && privateNetworks == other.privateNetworks
-            && displayName == other.displayName && allowance == other.allowance
+            && displayName == other.displayName && button == other.button && allowance == other.allowance
             && appRedirects == other.appRedirects && options == other.options
     }
 }

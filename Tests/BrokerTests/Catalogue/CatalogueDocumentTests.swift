@@ -67,7 +67,8 @@ struct CatalogueDocumentTests {
         let background = try #require(SRGBColor(hex: button.background))
         let foreground = try #require(SRGBColor(hex: button.foreground))
 
-        #expect(foreground.contrast(to: background) >= 4.5, "\(foreground.contrast(to: background))")
+        let colors = ButtonColors(background: background, foreground: foreground)
+        #expect(colors.isReadable, "\(foreground.contrast(to: background))")
         #expect((1...32).contains(button.text.count))
     }
 

@@ -48,6 +48,7 @@ struct CatalogueOperationTests {
             let listed = try #require(ProviderCatalogue.embedded.provider(named: "discord"))
             #expect(entry.displayName == "Discord" && entry.use == "oauth2")
             #expect(entry.options["tokenUrl"] == listed.options["tokenUrl"] && entry.options["clientId"] == "client")
+            #expect(entry.button?.background.hex == listed.button.background.lowercased())
             let games = try #require(try await broker.core.providers.listedProvider("oauth2.games").entry)
             #expect(games.displayName == "Games" && games.options["scopes"] == ["identify"])
             #expect(games.options["tokenUrl"] == listed.options["tokenUrl"])

@@ -164,6 +164,17 @@ struct HostedPageViewTests {
         #expect(try Self.html("chooser-used-last", .english).contains("Used last on this device"))
     }
 
+    @Test func `paint a button in the colours of its entry, and no other button`() throws {
+        let colors = ButtonColors(
+            background: try #require(SRGBColor(hex: "#5865f2")), foreground: try #require(SRGBColor(hex: "#ffffff")))
+        let page = try Self.html("chooser-colours", .english)
+        let rule = #".provider[data-provider="oauth2.blue"],.provider[data-provider="oauth2.blue"]:hover"#
+
+        #expect(page.contains(rule + "{background:\(colors.background.hex);color:\(colors.foreground.hex)}"))
+        #expect(!page.contains(#"[data-provider="oidc.acme"]"#) && !page.contains("style=\""))
+        #expect(try !Self.html("chooser", .english).contains("[data-provider="))
+    }
+
     @Test func `list five places at once, and the rest behind a summary`() throws {
         let page = try PageMarkup(try Self.html("account", .english))
 

@@ -69,11 +69,10 @@ package struct CatalogueProvider: DeclaredOptions {
             "A button.",
             [
                 .key("text", \.text, "its text in English").required(),
-                .key("background", \.background, "its colour").required().narrowed(by: color),
-                .key("foreground", \.foreground, "the colour of its text").required().narrowed(by: color),
+                .key("background", \.background, "its colour").required().narrowed(by: ButtonColors.Shape.color),
+                .key("foreground", \.foreground, "the colour of its text").required()
+                    .narrowed(by: ButtonColors.Shape.color),
             ])
-
-        private static let color: JSONObject = ["pattern": "^#[0-9A-Fa-f]{6}$"]
     }
 
     /// Pages of the provider.
@@ -153,6 +152,7 @@ extension CatalogueProvider {
     /// - Returns: The entry.
     package func entry(_ values: [String: String] = [:]) -> JSONObject {
         var entry: JSONObject = ["id": .string(id), "use": .string(use), "displayName": .string(displayName)]
+        entry["button"] = ["background": .string(button.background), "foreground": .string(button.foreground)]
         entry["trustEmail"] = trustEmail.map(JSONValue.bool)
         let options = options.filling(values)
         if options.object?.isEmpty == false { entry["options"] = options }

@@ -89,8 +89,7 @@ struct ConsoleSignInRoutes: Sendable {
     ) -> [ProviderButton] {
         providers.map { provider in
             ProviderButton(
-                id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
-                href: ConsolePaths.redirect + "?" + FormEncoding.encode(parameters(provider.id)))
+                provider, href: ConsolePaths.redirect + "?" + FormEncoding.encode(parameters(provider.id)))
         }
     }
 

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// The chooser: one button for each provider.
 struct ChooserPage: HostedPage {
     /// The client that waits, if any.
@@ -59,7 +61,8 @@ struct ChooserPage: HostedPage {
                 privacyHref.map { LinkView($0, text.privacy) },
             ].compactMap(\.self),
             cancel: cancelHref.map { LinkView($0, app.map { text.backToApp($0) } ?? text.back) })
-        return PageContent(title: title, template: .chooser, view: view)
+        return PageContent(
+            title: title, template: .chooser, view: view, style: providers.compactMap(\.style).joined())
     }
 
     /// How many providers are shown at once.
@@ -147,12 +150,30 @@ struct ProviderButton: Sendable {
     let kind: String
     /// The display name.
     let name: String
+    /// The provider's own, where the entry names them.
+    let colors: ButtonColors?
     let href: PageLink
 
-    init(id: String, kind: String, name: String, href: String) {
+    init(_ provider: ConfiguredProvider, href: String) {
+        self.init(
+            id: provider.id, kind: provider.kind.rawValue, name: provider.displayName,
+            colors: provider.source?.entry.button, href: href)
+    }
+
+    init(id: String, kind: String, name: String, colors: ButtonColors? = nil, href: String) {
         self.id = id
         self.kind = kind
         self.name = name
+        self.colors = colors
         self.href = PageLink(href)
+    }
+
+    /// The rule that paints it; an id has no character that ends a string.
+    var style: String? {
+        colors.map { colors in
+            let button = ".provider[data-provider=\"\(id)\"]"
+            return "\(button),\(button):hover{background:\(colors.background.hex);color:\(colors.foreground.hex)}"
+                + "\(button) .letter{background:none;color:inherit}\n"
+        }
     }
 }

@@ -15,6 +15,8 @@ struct PageContent: Sendable {
     var layout = PageLayout.card
     /// Whether it shows moments, which a script puts into the reader's time zone.
     var showsMoments = false
+    /// Rules of its own, after those of the style sheet.
+    var style = ""
 }
 
 /// How a page is laid out.

@@ -66,6 +66,19 @@ struct HostedPageSamples {
         ].map { ProviderButton(id: $0.0, kind: $0.1, name: $0.2, href: address) }
     }
 
+    /// Those of entries that name their colours.
+    private var colored: [ProviderButton] {
+        [
+            ("oauth2.blue", "Azurite", SRGBColor(0x58, 0x65, 0xf2), SRGBColor(0xff, 0xff, 0xff)),
+            ("oauth2.white", "Calcite", SRGBColor(0xff, 0xff, 0xff), SRGBColor(0x1f, 0x1f, 0x1f)),
+            ("oauth2.black", "Obsidian", SRGBColor(0, 0, 0), SRGBColor(0xff, 0xff, 0xff)),
+        ].map { id, name, background, foreground in
+            ProviderButton(
+                id: id, kind: "oauth2", name: name,
+                colors: ButtonColors(background: background, foreground: foreground), href: address)
+        }
+    }
+
     /// Those that a chooser folds.
     private var further: [ProviderButton] {
         (1...4).map { ProviderButton(id: "oidc.further-\($0)", kind: "oidc", name: "\(acme) \($0)", href: address) }
@@ -81,6 +94,7 @@ struct HostedPageSamples {
         [
             ("chooser", chooser(buttons)), ("chooser-used-last", chooser(buttons, usedLast: "gitlab.com")),
             ("chooser-one", chooser(Array(buttons.prefix(1)), usedLast: "github.com")),
+            ("chooser-colours", chooser(colored + Array(buttons.suffix(1)))),
             ("chooser-nine", chooser(buttons + further, usedLast: "oidc.further-3")),
             ("chooser-plain", ChooserPage(providers: Array(buttons.prefix(2)), notice: nil)),
             ("chooser-exists", ChooserPage(app: app, providers: buttons, notice: .accountExists(provider: gitHub))),

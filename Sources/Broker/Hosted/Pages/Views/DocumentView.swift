@@ -26,7 +26,7 @@ struct DocumentView: Sendable {
         siteName = brand.name
         icon = PageLink(brand.iconHref).href
         self.nonce = nonce
-        style = StyleSheet.text + brand.style
+        style = StyleSheet.text + brand.style + content.style
         script = content.showsMoments ? LocalTimeScript.text : nil
         momentPattern = language.texts.dates.moment.pattern
         self.brand = brand
