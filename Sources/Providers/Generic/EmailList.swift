@@ -4,6 +4,7 @@ import ProviderKit
 struct EmailListOptions: DeclaredOptions {
     var url = ""
     var list: ClaimPointer?
+    var nextPage: ClaimPointer?
     var address: ClaimPointer?
     var primary: ClaimTest?
     var verified: ClaimTest?
@@ -16,6 +17,8 @@ struct EmailListOptions: DeclaredOptions {
                 .narrowed(by: ProviderContext.baseURLs),
             .key("list", \.list, "the place of the list in the response")
                 .initially(inWords: "the response is the list"),
+            .key("nextPage", \.nextPage, "the place of the next page's URL in the response")
+                .initially(inWords: "the header `Link` names the next page, if there is one"),
             .key("address", \.address, "the address in an element of the list").initially("/email"),
             .key("primary", \.primary, "what marks the address that is taken, in the element")
                 .initially(inWords: "the first address is taken"),
@@ -28,6 +31,8 @@ struct EmailListOptions: DeclaredOptions {
 struct EmailList: Sendable {
     let url: String
     let list: JSONPointer
+    /// Where a page names the next one.
+    let next: NextPage
     private let address: JSONPointer
     private let primary: ClaimTest?
     private let verified: ClaimTest?
@@ -42,6 +47,7 @@ struct EmailList: Sendable {
         }
         url = options.url
         list = options.list?.pointer ?? JSONPointer(names: [])
+        next = options.nextPage.map { .pointer($0.pointer) } ?? .link
         address = options.address?.pointer ?? JSONPointer(names: ["email"])
         primary = options.primary
         verified = options.verified
@@ -49,10 +55,14 @@ struct EmailList: Sendable {
 
     /// The address that the list marks, with its verification; nil where there is none.
     ///
-    /// - Throws: ``ProviderError`` when there is no list.
-    func email(in document: JSONValue, acceptsText: Bool) throws(ProviderError) -> ExternalIdentity.Email? {
-        guard let elements = document[list]?.array else {
-            throw ProviderError(.upstream, at: .readProfile, "the response has no list at options.emails.list")
+    /// - Throws: ``ProviderError`` when a page has no list.
+    func email(in pages: [JSONValue], acceptsText: Bool) throws(ProviderError) -> ExternalIdentity.Email? {
+        var elements: [JSONValue] = []
+        for page in pages {
+            guard let list = page[list]?.array else {
+                throw ProviderError(.upstream, at: .readProfile, "the response has no list at options.emails.list")
+            }
+            elements += list
         }
         func holds(_ test: ClaimTest, of element: JSONValue) -> Bool {
             test.holds(

@@ -71,14 +71,18 @@ public struct OAuth2Provider: RedirectSignIn {
         _ grant: UpstreamGrant, _ documents: inout ClaimDocuments
     ) async throws(ProviderError) -> ExternalIdentity.Email? {
         guard let emails = settings.emails else { return nil }
-        let response = try await context.upstream.send(settings.userinfo.request(emails.url, with: grant.accessToken))
-        if [403, 404].contains(response.status), !response.isRateLimited { return nil }
-        guard (200..<300).contains(response.status) else { throw response.refusal(at: .fetchProfile) }
-        let document = try response.jsonValue(at: .fetchProfile)
-        context.report(emails.readings(in: document))
-        let email = try emails.email(in: document, acceptsText: settings.claims.acceptsText)
+        let responses = try await context.upstream.pages(
+            settings.userinfo.request(emails.url, with: grant.accessToken), next: emails.next)
+        var pages: [JSONValue] = []
+        for response in responses {
+            if pages.isEmpty, [403, 404].contains(response.status), !response.isRateLimited { return nil }
+            guard (200..<300).contains(response.status) else { throw response.refusal(at: .fetchProfile) }
+            pages.append(try response.jsonValue(at: .fetchProfile))
+        }
+        context.report(pages.flatMap(emails.readings))
+        let email = try emails.email(in: pages, acceptsText: settings.claims.acceptsText)
         if case .object(var members) = documents.profile {
-            members["emails"] = document
+            members["emails"] = pages.count == 1 ? pages[0] : .array(pages)
             documents.profile = .object(members)
         }
         return email

@@ -55,6 +55,13 @@ struct ProviderQuirks: Decodable {
         let format: TokenEndpoint.Format?
         let requestBody: JSONObject?
         let answer: JSONValue
+        /// What follows, page by page.
+        let pages: [Page]?
+
+        struct Page: Decodable {
+            let url: String
+            let answer: JSONValue
+        }
 
         struct Token: Decodable {
             let place: Place
@@ -132,6 +139,6 @@ extension ProviderQuirks.Endpoint {
             case .path: "token in the path"
             case .header, nil: "`\(token?.name ?? "Authorization"): \(token?.scheme ?? "Bearer")`"
             }
-        return "\(method ?? "GET"), \(place)"
+        return "\(method ?? "GET"), \(place)" + (pages == nil ? "" : ", \(1 + (pages?.count ?? 0)) pages")
     }
 }

@@ -168,7 +168,7 @@ final class StandIn: Upstream {
             let fields = try request.fields(endpoint.format ?? .json)
             for (name, value) in body { try check("the request to \(endpoint.url)", name, fields[name], value) }
         }
-        return endpoint.answer
+        return endpoint.pages?.first { $0.url == request.url }?.answer ?? endpoint.answer
     }
 }
 

@@ -65,6 +65,16 @@ struct OAuth2DialectTests {
         #expect(!findings.contains { !$0.isHint })
     }
 
+    @Test(arguments: ["/me?openid={/openid}", "/users/{/openid}", "/tokens/{/access_token}"])
+    func `the check does not ask at a URL that needs a sign-in`(path: String) async throws {
+        let upstream = ScriptedUpstream(ScriptedDialects.inTheQuery.endpoints)
+        let provider = try ScriptedDialects.inTheQuery.provider(
+            over: upstream, changing: ["userinfoUrl": .string(ScriptedDialects.server + path), "userinfoToken": .null])
+        _ = try await #require(provider as? any ConfigurationCheck).checkConfiguration()
+
+        #expect(upstream.requests.map(\.url) == [ScriptedDialects.server + "/token"])
+    }
+
     @Test func `a server that speaks JSON gets JSON`() async throws {
         let (identity, requests) = try await Self.requests(of: ScriptedDialects.inJSON)
         let token = try JSONValue(parsing: try #require(requests.first?.body))
@@ -187,6 +197,92 @@ struct OAuth2DialectTests {
         ).identity
         #expect(identity.email == isVerified.map { .init("b@example.com", isVerified: $0) })
         #expect(identity.profile["emails"]?["values"] == values)
+    }
+
+    @Test func `a profile is asked for by a form where the entry says so`() async throws {
+        let (identity, requests) = try await Self.requests(
+            of: ScriptedDialects.inTheQuery,
+            changing: [
+                "userinfoUrl": .string(ScriptedDialects.server + "/me"), "userinfoToken": .null,
+                "userinfoRequest": ["method": "POST", "format": "form", "body": ["fields": "id,name"]],
+            ],
+            answering: [
+                ScriptedEndpoint(
+                    .post, ScriptedDialects.server + "/me", receives: [.personToken], .json(["unionid": "7"]))
+            ])
+        let profile = try #require(requests.last)
+
+        #expect(identity.subject == "7" && profile.method == .post && profile.formValue("fields") == "id,name")
+        #expect(profile.bearerToken == ScriptedDialects.accessToken)
+    }
+
+    @Test func `a list of addresses is read page by page, each with the token`() async throws {
+        let (identity, requests) = try await Self.requests(of: ScriptedDialects.withAList)
+        let pages = requests.suffix(2)
+
+        #expect(pages.map(\.url) == ["/emails", "/emails/2"].map { ScriptedDialects.server + $0 })
+        for page in pages {
+            let field = page.headers.first { $0.name == "Authorization" }
+            #expect(field?.value == "OAuth " + ScriptedDialects.accessToken)
+        }
+        #expect(identity.email == .init("ada@example.com", isVerified: true))
+        #expect(identity.profile["emails"]?.array?.count == 2)
+    }
+
+    @Test func `without a place of the next page the header Link names it`() async throws {
+        let first = UpstreamResponse(
+            status: 200, headers: [("Link", "</emails/2>; rel=\"next\"")], body: Array(#"{"values":[]}"#.utf8))
+        let changes: JSONObject = [
+            "emails": [
+                "url": .string(ScriptedDialects.server + "/emails"), "list": "/values", "primary": "/is_primary",
+            ]
+        ]
+        let identity = try await Self.requests(
+            of: ScriptedDialects.withAList, changing: changes,
+            answering: [ScriptedEndpoint(.get, ScriptedDialects.server + "/emails", first)]
+        ).identity
+
+        #expect(identity.email == .init("ada@example.com", isVerified: false))
+    }
+
+    @Test func `without further options the response is the list, and its first address counts as unverified`()
+        async throws
+    {
+        let list: JSONValue = [
+            ["email": ""], ["email": "b@example.com", "is_confirmed": true], ["email": "c@example.com"],
+        ]
+        let identity = try await Self.requests(
+            of: ScriptedDialects.withAList,
+            changing: ["emails": ["url": .string(ScriptedDialects.server + "/emails")]],
+            answering: [ScriptedEndpoint(.get, ScriptedDialects.server + "/emails", .json(list))]
+        ).identity
+
+        #expect(identity.email == .init("b@example.com", isVerified: false))
+    }
+
+    @Test(arguments: [403, 404, 500])
+    func `a later page that fails fails the sign-in`(status: Int) async throws {
+        await #expect(throws: ProviderError.self) {
+            try await Self.requests(
+                of: ScriptedDialects.withAList,
+                answering: [ScriptedEndpoint(.get, ScriptedDialects.server + "/emails/2", .status(status))])
+        }
+    }
+
+    @Test(arguments: [
+        "https://elsewhere.example/emails", "http://id.example/emails/2", ScriptedDialects.server + "/emails",
+    ])
+    func `a next page elsewhere, or one that was read, is not requested`(next: String) async throws {
+        let upstream = ScriptedUpstream(
+            [
+                ScriptedEndpoint(
+                    .get, ScriptedDialects.server + "/emails", .json(["values": [], "next": .string(next)]))
+            ] + ScriptedDialects.withAList.endpoints)
+        let provider = try ScriptedDialects.withAList.provider(over: upstream)
+
+        await #expect(throws: ProviderError.self) { try await provider.verify(ScriptedDialects.credential) }
+        #expect(upstream.requests.last?.url == ScriptedDialects.server + "/emails")
+        #expect(upstream.requests.count { $0.url.hasSuffix("/emails") } == 1)
     }
 
     @Test(arguments: [(403, true), (404, true), (401, false), (429, false), (500, false)])

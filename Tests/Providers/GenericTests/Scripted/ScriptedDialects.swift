@@ -168,7 +168,7 @@ extension ScriptedDialects {
             ], grant: grant, checksCodeVerifier: true)
     }
 
-    /// A server whose profile is at the user's own host, whose addresses are a list of their own, and at which the client
+    /// A server whose profile is at the user's own host, whose addresses are a list of two pages, and at which the client
     /// authenticates by a private key.
     static let withAList = ProviderFixture(
         .oauth2, id: "oauth2.list",
@@ -179,7 +179,7 @@ extension ScriptedDialects {
             "subjectNamespace": "shared",
             "userinfoToken": ["scheme": "OAuth"], "claims": ["subject": "/uuid"],
             "emails": [
-                "url": .string(server + "/emails"), "list": "/values", "primary": "/is_primary",
+                "url": .string(server + "/emails"), "list": "/values", "nextPage": "/next", "primary": "/is_primary",
                 "verified": "/is_confirmed",
             ],
         ])
@@ -193,7 +193,14 @@ extension ScriptedDialects {
                 },
                 ScriptedEndpoint(
                     .get, "https://us.example/me", receives: [.personToken], .json(["uuid": "{4711-a}"])),
-                addresses(isConfirmed: true),
+                ScriptedEndpoint(
+                    .get, server + "/emails", receives: [.personToken],
+                    .json([
+                        "values": [["email": "old@example.com", "is_primary": false, "is_confirmed": true]],
+                        "next": .string(server + "/emails/2"),
+                    ])), addresses(isConfirmed: true),
+                // Any text in the place of the next page is a relative URL.
+                ScriptedEndpoint(.get, server + "/emails/a-string", receives: [.personToken], .status(404)),
             ],
             signIns: [
                 HonestSignIn(
@@ -208,12 +215,10 @@ extension ScriptedDialects {
 
     private static func addresses(isConfirmed: JSONValue) -> ScriptedEndpoint {
         ScriptedEndpoint(
-            .get, server + "/emails", receives: [.personToken],
+            .get, server + "/emails/2", receives: [.personToken],
             .json([
-                "values": [
-                    ["email": "old@example.com", "is_primary": false, "is_confirmed": true],
-                    ["email": "ada@example.com", "is_primary": true, "is_confirmed": isConfirmed],
-                ]
+                "values": [["email": "ada@example.com", "is_primary": true, "is_confirmed": isConfirmed]],
+                "next": .null,
             ]))
     }
 }

@@ -14,6 +14,7 @@ extension ProviderCatalogue {
             "emails": {
               "url": "https://api.bitbucket.org/2.0/user/emails",
               "list": "/values",
+              "nextPage": "/next",
               "address": "/email",
               "primary": "/is_primary",
               "verified": "/is_confirmed"
@@ -83,6 +84,12 @@ extension ProviderCatalogue {
               "about": ["userinfo"],
               "page": "https://developer.atlassian.com/cloud/bitbucket/oauth-2",
               "read": "2026-11-26",
+              "verified": "memory"
+            },
+            {
+              "fact": "A list is in pages of at most 10 elements unless the request asks for more; next is the URL of the next page, and the last page has none.",
+              "page": "https://developer.atlassian.com/cloud/bitbucket/rest/intro/#pagination",
+              "read": "2026-11-27",
               "verified": "memory"
             }
           ]
