@@ -179,7 +179,7 @@ extension Rehearsal {
         let noUser = ExternalIdentity(subject: "")
         let all = [grant.accessToken, grant.refreshToken].compactMap(\.self)
         let second = fixture.script(exchanging: UserExchange(of: noUser, subject: "", address: nil, tokens: all))
-        let stage = try Rehearsal(fixture, script, calls: 2)
+        let stage = try Rehearsal(fixture, script, calls: 3)
         for turned in [stage, stage.turned(to: second)] {
             turned.upstream.turn(to: turned.script)
             let earlier = turned.upstream.requests.count
@@ -195,6 +195,12 @@ extension Rehearsal {
             else { continue }
             let isWhole = sent.contains { $0.contains(token: refreshToken) }
             try require(isWhole, "revokes the access token alone: the refresh token stays valid")
+        }
+        // The answer to an earlier grant says nothing of this one.
+        var silent = script
+        silent.endpoints = script.endpoints.map { $0.receives.contains(.personToken) ? $0.unavailable : $0 }
+        if case .success = await stage.turned(to: silent).outcome(of: pluginCall) {
+            throw Deviation.broken("succeeds without an answer of the provider, after one about another grant")
         }
     }
 

@@ -82,6 +82,11 @@ public struct ScriptedEndpoint: Sendable {
         return copy
     }
 
+    /// This endpoint while the provider is unavailable.
+    var unavailable: ScriptedEndpoint {
+        ScriptedEndpoint(address: address, receives, isDiscovery) { _, _ in .status(503) }
+    }
+
     func isAtAddress(of other: ScriptedEndpoint) -> Bool { address == other.address }
 
     /// The length of the match with a request; `nil` without a match.
