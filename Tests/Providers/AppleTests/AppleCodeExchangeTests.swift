@@ -1,5 +1,6 @@
 import Foundation
 import ProviderKit
+import ProviderKitTesting
 import ProviderSimulators
 import Testing
 
@@ -70,6 +71,24 @@ struct AppleCodeExchangeTests {
             }
 
             #expect(error?.fault == .credential && error?.step == .redeem)
+        }
+    }
+
+    @Test func `after an answer that says nothing of the code no other app tries it`() async throws {
+        try await AppleSimulator.running { apple in
+            let other = apple.register(AppleSimulator.Application(kind: .native))
+            let clients = [apple.nativeApplication.clientID, other.clientID]
+            let provider = try #require(
+                try apple.provider(["clientIds": .array(clients.map(JSONValue.string))]) as? any CodeExchange)
+            let native = apple.nativeCredential(for: try apple.ada, application: apple.nativeApplication)
+            let code = Self.code(native.authorizationCode)
+
+            apple.fail(.token, with: .status(502), times: 1)
+            let silent = await #expect(throws: ProviderError.self) { _ = try await provider.exchange(code, of: nil) }
+            #expect(silent?.fault == .upstream && apple.hits(.token) == 1)
+            apple.forgery = .brokenSignature
+            let forged = await #expect(throws: ProviderError.self) { _ = try await provider.exchange(code, of: nil) }
+            #expect(forged?.fault == .credential && forged?.step == .verifyIDToken && apple.hits(.token) == 2)
         }
     }
 

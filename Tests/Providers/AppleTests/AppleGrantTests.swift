@@ -69,6 +69,8 @@ struct AppleGrantTests {
 
             #expect(!apple.isLive(token: access))
             #expect(apple.forms(.revoke).first?["token_type_hint"] == "access_token")
+            // Nothing tells whether an access token is valid.
+            #expect(apple.hits(.token) == 0)
         }
     }
 
@@ -115,6 +117,15 @@ struct AppleGrantTests {
 
             #expect(error?.fault == .configuration)
             #expect(error?.reason.contains("options.\(name)") == true)
+        }
+    }
+
+    @Test func `a former team is another one`() async throws {
+        try await AppleSimulator.running { apple in
+            let error = #expect(throws: ProviderError.self) {
+                _ = try apple.provider(["formerTeamIds": ["FORMERTEAM", .string(apple.teamID)]])
+            }
+            #expect(error?.fault == .configuration && error?.reason.contains("formerTeamIds") == true)
         }
     }
 

@@ -73,6 +73,37 @@ struct AppleNativeTests {
         }
     }
 
+    @Test func `a code of another request of the same user fails the sign-in`() async throws {
+        try await AppleSimulator.running { apple in
+            let (ada, app) = (try apple.ada, apple.nativeApplication)
+            let mine = apple.nativeCredential(for: ada, application: app, rawNonce: "raw")
+            let other = apple.nativeCredential(for: ada, application: app, rawNonce: "another")
+
+            let error = try await apple.refusal(
+                Credential(
+                    .idToken(
+                        .init(token: mine.idToken, rawNonce: "raw", authorizationCode: other.authorizationCode))))
+
+            #expect(error.fault == .nonce && error.step == .verifyIDToken)
+        }
+    }
+
+    @Test func `an access token beside the token has to be the one that at_hash binds`() async throws {
+        try await AppleSimulator.running { apple in
+            apple.forgery = .wrongAccessTokenHash
+            let native = apple.nativeCredential(
+                for: try apple.ada, application: apple.nativeApplication, rawNonce: "raw")
+
+            let error = try await apple.refusal(
+                Credential(.idToken(.init(token: native.idToken, rawNonce: "raw", accessToken: "another"))))
+            let alone = try await apple.provider().verify(
+                Credential(.idToken(.init(token: native.idToken, rawNonce: "raw"))))
+
+            #expect(error.fault == .credential)
+            #expect(alone.subject == apple.subject(of: try apple.ada, for: apple.nativeApplication))
+        }
+    }
+
     @Test func `an invalid code is a credential fault, an unavailable Apple an upstream fault`() async throws {
         try await AppleSimulator.running { apple in
             let used = apple.native(try apple.ada, sendsCode: true)

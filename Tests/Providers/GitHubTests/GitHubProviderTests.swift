@@ -61,6 +61,22 @@ struct GitHubProviderTests {
         #expect(identity.email == .init("mona@example.com", isVerified: true))
         #expect(identity.profile["login"] == "mona" && identity.profile["emails"] == Self.emails)
         #expect(identity.grant?.accessToken == "gho_x" && identity.grant?.clientID == Self.clientID)
+        #expect(identity.grant?.scopes == ["user:email"])
+    }
+
+    @Test func `the entry's scopes are requested, and an empty client is refused`() async throws {
+        let provider = try Self.provider(ScriptedUpstream(Self.script), options: ["scopes": ["read:org", "repo"]])
+        let redirecting = try #require(provider as? any RedirectSignIn)
+        let url = try await redirecting.authorizationURL(
+            for: SignInAttempt(state: "s", redirectURI: "https://id.example/cb", codeChallenge: "c"))
+
+        #expect(redirecting.scopes == ["read:org", "repo"] && url.contains("scope=read%3Aorg%20repo"))
+        for option in ["clientId", "clientSecret"] {
+            let error = #expect(throws: ProviderError.self) {
+                try Self.provider(ScriptedUpstream(Self.script), options: [option: ""])
+            }
+            #expect(error?.fault == .configuration)
+        }
     }
 
     @Test func `a token is checked as ours before anything is read with it`() async throws {

@@ -84,6 +84,7 @@ struct GitLabAccessTokenTests {
 
             #expect(identity.subject == String(ada.id) && identity.screenName == "ada")
             #expect(identity.email == .init("ada@example.com", isVerified: true))
+            #expect(identity.grant?.accessToken == token && identity.grant?.scopes == ["openid", "email"])
             #expect(installation.gitlab.hits(.user) == 0)
         }
     }

@@ -111,6 +111,11 @@ struct GitLabCodeTests {
 
             #expect(identity.subject == String(ada.id) && identity.grant?.idToken == nil)
             #expect(installation.gitlab.hits(.keys) == 0 && installation.gitlab.hits(.userinfo) == 0)
+            // Nothing of it is left for the next user.
+            let other = try #require(installation.gitlab.people().first { $0.id != ada.id })
+            let next = try await installation.provider.verify(
+                installation.code(of: other, nonce: nil, expectedNonce: nil, scopes: ["read_user"]))
+            #expect(next.subject == String(other.id))
         }
     }
 

@@ -46,6 +46,8 @@ struct GitLabGrantTests {
             try await provider.revoke(grant)
             try await provider.revoke(grant)
 
+            let form = FormEncoding.decode(try #require(installation.gitlab.requests(.revoke).first).body) ?? []
+            #expect(form.first { $0.name == "token_type_hint" }?.value == "refresh_token")
             #expect(!installation.gitlab.isLive(token: grant.accessToken))
             await #expect(throws: ProviderError.self) { try await provider.refresh(grant) }
         }

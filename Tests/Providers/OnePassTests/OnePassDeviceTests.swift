@@ -35,6 +35,8 @@ struct OnePassDeviceTests {
             #expect(provider.offersDeviceBootstrap)
             #expect(first.identity.isAnonymous && first.identity.email == nil && first.identity.grant == nil)
             #expect(first.secret?.reveal() == fixture.onePass.deviceSecret(of: "d1"))
+            let requests = fixture.onePass.requests(endpoint == "devices" ? .devices : .anonymousBootstrap)
+            #expect(requests.allSatisfy { $0.text.contains("ios") })
             #expect(again.identity.subject == first.identity.subject && again.secret == nil)
             guard case .secretRefused = wrong else {
                 Issue.record("\(wrong)")
@@ -75,6 +77,10 @@ struct OnePassDeviceTests {
             let without = await #expect(throws: ProviderError.self) {
                 try await provider.bootstrap(BootstrapDevice(id: "d1", platform: "ios"))
             }
+            let own = BootstrapDevice(
+                id: "d2", platform: "ios",
+                accessToken: fixture.onePass.accessToken(for: ben, application: fixture.application))
+            #expect(try Self.account(try await provider.bootstrap(own)).identity.subject == ben.subject)
 
             #expect(first.identity.subject == ada.subject && first.identity.email?.address == ada.email?.address)
             guard case .claimedByAnotherUser = foreign, case .rateLimited(retryAfter: 3600) = eleventh else {
@@ -99,16 +105,27 @@ struct OnePassDeviceTests {
 
             #expect(again.identity.subject == first.identity.subject && !again.identity.isAnonymous)
             #expect(again.identity.displayName == "Dora" && again.identity.email?.address == "dora@example.com")
+
+            let profile = #"{"sub":"another","preferred_name":"Mallory"}"#
+            fixture.onePass.fail(.userinfo, with: .status(403, body: profile, contentType: "application/json"))
+            let error = await #expect(throws: ProviderError.self) {
+                try await provider.bootstrap(BootstrapDevice(id: "d1", platform: "ios", secret: first.secret))
+            }
+            #expect(error?.fault == .upstream)
         }
     }
 
-    @Test(arguments: [(503, ProviderError.Fault.upstream), (404, .configuration), (200, .upstream)])
+    @Test(arguments: [
+        (503, "{}", ProviderError.Fault.upstream), (404, "{}", .configuration), (200, "{}", .upstream),
+        (200, #"{"access_token":"","user":{"id":"u1","anonymous":true}}"#, .upstream),
+        (200, #"{"access_token":"a","device_secret":"","user":{"id":"u1","anonymous":true}}"#, .upstream),
+    ])
     func `an endpoint that gives no outcome is no refusal of the device`(
-        status: Int, fault: ProviderError.Fault
+        status: Int, body: String, fault: ProviderError.Fault
     ) async throws {
         try await Self.running("anonymousBootstrap") { fixture, provider in
             fixture.onePass.fail(
-                .anonymousBootstrap, with: .status(status, body: "{}", contentType: "application/json"))
+                .anonymousBootstrap, with: .status(status, body: body, contentType: "application/json"))
             let error = await #expect(throws: ProviderError.self) {
                 try await provider.bootstrap(BootstrapDevice(id: "d1", platform: "ios"))
             }

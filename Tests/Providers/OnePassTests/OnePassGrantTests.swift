@@ -21,6 +21,7 @@ struct OnePassGrantTests {
 
             #expect(new.refreshToken != old.refreshToken && new.accessToken != old.accessToken)
             #expect(old.idToken != nil && new.idToken == nil)
+            #expect(!old.scopes.isEmpty && new.scopes == old.scopes)
             #expect(fixture.onePass.isLive(token: new.accessToken))
             let error = await #expect(throws: ProviderError.self) { _ = try await provider.refresh(old) }
             #expect(error?.fault == .credential)
@@ -71,6 +72,35 @@ struct OnePassGrantTests {
 
             #expect(!fixture.onePass.isLive(token: token))
             #expect(fixture.onePass.requests(.revoke).allSatisfy { !$0.text.contains("client_secret") })
+        }
+    }
+
+    @Test func `no client but the main one gets the secret, however its id is written`() async throws {
+        try await OnePassFixture.running { fixture in
+            let main = fixture.application.clientID
+            let others = [main.uppercased(), main + "2", String(main.dropLast())]
+            let provider = try OnePassFixture.provider(
+                fixture.onePass, fixture.application,
+                additional: others.map { .init(clientID: $0, type: .public) })
+            for clientID in others {
+                _ = try? await (provider as? any GrantRevocation)?.revoke(
+                    UpstreamGrant(clientID: clientID, accessToken: "a"))
+            }
+
+            #expect(fixture.onePass.requests(.revoke).count == others.count)
+            #expect(fixture.onePass.requests(.revoke).allSatisfy { !$0.text.contains("client_secret") })
+        }
+    }
+
+    @Test func `a refreshed grant tells the present user, each time`() async throws {
+        try await OnePassFixture.running { fixture in
+            let provider = try #require(fixture.provider as? any IdentityRefresh)
+            for person in [try fixture.person("ada"), try fixture.person("cleo")] {
+                let grant = UpstreamGrant(
+                    clientID: fixture.application.clientID,
+                    accessToken: fixture.onePass.accessToken(for: person, application: fixture.application))
+                #expect(try await provider.identity(behind: grant).subject == person.subject)
+            }
         }
     }
 

@@ -27,11 +27,16 @@ struct OnePassOptionsTests {
         let `public` = try provider(["clientId": "a", "webhookKeys": .object(keys)])
         let confidential = try provider(["clientId": "a", "clientSecret": "s", "webhookKeys": .object(keys)])
         let logout = try provider(["clientId": "a", "backChannelLogout": true])
+        let without = try provider([
+            "clientId": "a", "clientSecret": "s", "webhookKeys": .object(keys), "eventPollInterval": 0,
+        ])
+        let older = try provider(["clientId": "a", "webhookSecret": .string(String(repeating: "k", count: 16))])
 
         #expect(!none.acceptsNotifications && none.eventPollInterval == nil)
         #expect(`public`.acceptsNotifications && `public`.eventPollInterval == nil)
         #expect(confidential.acceptsNotifications && confidential.eventPollInterval == 300)
         #expect(logout.acceptsNotifications && logout.eventPollInterval == nil)
+        #expect(without.acceptsNotifications && without.eventPollInterval == nil && older.acceptsNotifications)
     }
 
     @Test func `an entry with a client ID alone is the public service's public client`() throws {
@@ -50,6 +55,7 @@ struct OnePassOptionsTests {
             (["clientId": "a", "scopes": ["email"]], "openid"),
             (["clientId": "a", "url": "http://1pass.example"], "url"),
             (["clientId": "a", "webhookKeys": ["k": "short"]], "webhookKeys"),
+            (["clientId": "a", "webhookKeys": ["": "a key of more than sixteen bytes"]], "webhookKeys"),
             (["clientId": "a", "webhookSecret": "short"], "webhookSecret"),
             (["clientId": "a", "eventPollInterval": 60], "clientSecret"),
         ] as [(JSONObject, String)])
@@ -90,7 +96,10 @@ struct OnePassOptionsTests {
         let registered: JSONValue = .string(OnePassFixture.redirectURI)
         try await OnePassFixture.running(options: ["redirectUris": [registered]]) { fixture in
             let provider = try #require(fixture.provider as? any RedirectSignIn)
-            for uri in ["my_app://callback", OnePassFixture.redirectURI + "/", "https://ID.example/oauth/callback"] {
+            let otherCase = OnePassFixture.redirectURI.replacing("callback", with: "Callback")
+            for uri in [
+                "my_app://callback", OnePassFixture.redirectURI + "/", "https://ID.example/oauth/callback", otherCase,
+            ] {
                 let error = await #expect(throws: ProviderError.self) {
                     _ = try await provider.authorizationURL(for: Self.attempt(uri))
                 }
@@ -98,6 +107,12 @@ struct OnePassOptionsTests {
             }
             #expect(fixture.onePass.hits(.discovery) == 0)
             _ = try await provider.authorizationURL(for: Self.attempt(OnePassFixture.redirectURI))
+        }
+        try await OnePassFixture.running { fixture in
+            let provider = try #require(fixture.provider as? any RedirectSignIn)
+            await #expect(throws: ProviderError.self) {
+                try await provider.authorizationURL(for: Self.attempt("my_app://callback"))
+            }
         }
     }
 

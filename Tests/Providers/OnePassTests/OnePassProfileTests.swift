@@ -61,7 +61,7 @@ struct OnePassProfileTests {
         }
     }
 
-    @Test(arguments: [JSONValue.null, true, "t4_guess", "T3_OTP", []])
+    @Test(arguments: [JSONValue.null, true, "t4_guess", "T3_OTP", "t3_otp2", "t3", []])
     func `a merge for an unknown reason is not proven`(reason: JSONValue) async throws {
         let identity = try await identity(saying: ["linked_subs": [["sub": "901", "merged_via": reason], "902"]])
         #expect(identity?.merge?.absorbed == ["901", "902"] && identity?.merge?.proven == [])
@@ -77,6 +77,11 @@ struct OnePassProfileTests {
     @Test func `an account that began without a known user says so`() async throws {
         #expect(try await identity(saying: ["previously_anonymous": true])?.wasAnonymous == true)
         #expect(try await identity(saying: ["anonymous": false])?.wasAnonymous == false)
+    }
+
+    @Test func `a picture is where userinfo has it`() async throws {
+        let picture = "https://1pass.example/a.png"
+        #expect(try await identity(saying: ["picture": .string(picture)])?.pictureURL == picture)
     }
 
     @Test(arguments: [JSONValue.null, [], "901", ["sub": "901"]])

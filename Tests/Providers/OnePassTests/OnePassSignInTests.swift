@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import JOSE
 import ProviderKit
 import ProviderKitTesting
 import ProviderSimulators
@@ -99,6 +101,7 @@ struct OnePassSignInTests {
 
                 #expect(identity.subject == ada.subject && identity.email?.isVerified == true)
                 #expect(identity.grant?.clientID == application.clientID)
+                #expect(identity.grant?.idToken == tokens.idToken)
             }
         }
     }
@@ -124,6 +127,18 @@ struct OnePassSignInTests {
         }
     }
 
+    @Test(arguments: [(3500, true), (3700, false)])
+    func `an ID token that a client presents is an hour old at most`(age: Int64, isTaken: Bool) async throws {
+        try await OnePassFixture.running { fixture in
+            let now = Int64(fixture.onePass.clock.now.timeIntervalSince1970)
+            fixture.onePass.replaceClaim("iat", with: .integer(now - age))
+            let token = fixture.onePass.idToken(
+                for: try fixture.person("ada"), application: fixture.phone, nonce: "n")
+            let identity = try? await fixture.verify(.idToken(.init(token: token, rawNonce: "n")))
+            #expect((identity != nil) == isTaken)
+        }
+    }
+
     @Test func `an ID token and an access token of different users are refused`() async throws {
         try await OnePassFixture.running { fixture in
             fixture.onePass.replaceClaim("at_hash", with: nil)
@@ -145,10 +160,28 @@ struct OnePassSignInTests {
                 let identity = try await fixture.verify(.accessToken(token))
                 #expect(identity.subject == ada.subject && identity.grant?.clientID == application.clientID)
                 #expect(identity.grant?.expiresAt == fixture.onePass.clock.now.addingTimeInterval(900))
+                #expect(identity.grant?.scopes == OnePassSimulator.usualScopes)
 
                 fixture.onePass.revoke(token: token, of: application)
                 #expect(await fixture.failure(.accessToken(token))?.fault == .credential)
             }
+        }
+    }
+
+    @Test func `a code of the app's other registration is redeemed as that client, without our secret`() async throws {
+        try await OnePassFixture.running { fixture in
+            let verifier = UUID().uuidString + UUID().uuidString
+            let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+            let code = fixture.onePass.authorizationCode(
+                for: try fixture.person("ada"), application: fixture.phone, codeChallenge: challenge, nonce: "n")
+            let identity = try await fixture.verify(
+                .authorizationCode(
+                    .init(
+                        code: code, redirectURI: fixture.phone.redirectURIs[0], verifier: verifier, expectedNonce: "n",
+                        clientID: fixture.phone.clientID)))
+
+            #expect(identity.grant?.clientID == fixture.phone.clientID)
+            #expect(fixture.onePass.requests(.token).allSatisfy { !$0.text.contains("client_secret") })
         }
     }
 

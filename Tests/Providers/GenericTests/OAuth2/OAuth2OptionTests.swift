@@ -81,7 +81,15 @@ struct OAuth2OptionTests {
         (#"{"tokenRequest":{"clientIdName":"key","parameters":{"Key":"x"}}}"#, "Key"),
         (#"{"tokenRequest":{"callbackParameters":["Redirect_Uri"]}}"#, "Redirect_Uri"),
         (#"{"tokenRequest":{"callbackParameters":["device"],"parameters":{"device":"x"}}}"#, "device"),
+        (#"{"tokenRequest":{"parameters":{"a":"b\u0001"}}}"#, "parameters"),
+        (#"{"tokenRequest":{"callbackParameters":["a b"]}}"#, "a b"),
+        (#"{"tokenRequest":{"clientIdName":"key","callbackParameters":["Key"]}}"#, "Key"),
         (#"{"tokenResponse":{"accessToken":"access_token"}}"#, "JSON Pointer"),
+        (#"{"authorizationRequest":{"clientIdName":"a b"}}"#, "clientIdName"),
+        (#"{"authorizationRequest":{"clientIdName":"x","scopeName":"X"}}"#, "must differ"),
+        (#"{"requiredClaims":{"":true}}"#, "JSON Pointers"),
+        (#"{"subjectNamespace":["a"]}"#, "one name for each place"),
+        (#"{"userinfoUrl":"https://api.example/{/a}{/b}{/c}{/d}{/e}{/f}{/g}{/h}{/i}"}"#, "at most 8"),
         (#"{"authorizationRequest":{"clientIdName":"state"}}"#, "clientIdName"),
         (#"{"authorizationRequest":{"scopeName":"client_id"}}"#, "scopeName"),
         (#"{"authorizationRequest":{"fragment":"a#b"}}"#, "fragment"),
@@ -142,6 +150,7 @@ struct OAuth2OptionTests {
 
     @Test(arguments: [
         ("{}", "a b", true), (#"{"scopeSeparator":","}"#, "a,b", true), (#"{"pkce":false}"#, "a b", false),
+        (#"{"authorizationParameters":{"access_type":"offline"}}"#, "a b", true),
     ])
     func `the browser's request speaks the server's dialect`(changes: String, scope: String, hasPKCE: Bool) async throws
     {
@@ -153,6 +162,8 @@ struct OAuth2OptionTests {
         let query = try #require(FormEncoding.decode(url.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
 
         #expect(query.filter { $0.name == "scope" }.map(\.value) == [scope])
+        let added = query.filter { $0.name == "access_type" }.map(\.value)
+        #expect(added == (changes.contains("offline") ? ["offline"] : []))
         #expect(query.filter { $0.name == "code_challenge" }.map(\.value) == (hasPKCE ? ["c"] : []))
         #expect(query.filter { $0.name == "state" }.map(\.value) == ["s"] && !url.contains("evil"))
     }

@@ -62,6 +62,29 @@ struct OAuth2SignInTests {
         }
     }
 
+    @Test(arguments: ["tru", "truely", "TRUE", "1"])
+    func `another text verifies no address`(text: String) async throws {
+        try await GenericFixture.run(Self.options()) { fixture in
+            fixture.issuer.update(subject: fixture.ada.subject) {
+                $0.userinfo = ["id": "1", "email": "a@example.com", "ok": .string(text)]
+            }
+            let claims: JSONValue = ["subject": "/id", "email": "/email", "emailVerified": "/ok"]
+            let identity = try await fixture.oauth2(["claims": claims, "textBooleans": true]).verify(fixture.code())
+            #expect(identity.email == .init("a@example.com", isVerified: false))
+        }
+    }
+
+    @Test func `given and family name, picture and screen name are where the entry points`() async throws {
+        let identity = try await Self.identity(
+            #"{"id":1,"first":"Ada","last":"Example","photo":"https://a.example/a.png","nick":"ada"}"#,
+            claims: #"""
+                {"subject":"/id","givenName":"/first","familyName":"/last","pictureUrl":"/photo","screenName":"/nick"}
+                """#)
+
+        #expect(identity.givenName == "Ada" && identity.familyName == "Example" && identity.screenName == "ada")
+        #expect(identity.pictureURL == "https://a.example/a.png" && identity.email == nil)
+    }
+
     @Test(arguments: ["ada@example.com", "acct:ada@example.com", "+15550100123"])
     func `a subject that is an address is refused under any name`(subject: String) async throws {
         let userinfo: JSONValue = ["uid": .string(subject)]

@@ -14,6 +14,7 @@ struct OpenIDGrantTests {
             let fresh = try await provider.refresh(grant)
 
             #expect(fresh.refreshToken != nil && fresh.refreshToken != grant.refreshToken)
+            #expect(!grant.scopes.isEmpty && fresh.scopes == grant.scopes)
             #expect(fixture.issuer.isLive(token: fresh.accessToken))
             let error = await failure { try await provider.refresh(grant) }
             #expect(error?.fault == .credential && error?.step == .refresh)
@@ -40,6 +41,11 @@ struct OpenIDGrantTests {
             let grant = try #require(try await provider.verify(fixture.code()).grant)
             for _ in 1...2 { try await provider.revoke(grant) }
             #expect(!fixture.issuer.isLive(token: grant.accessToken))
+            // Few servers revoke the access token together with the refresh token.
+            let tokens = fixture.issuer.requests(.revoke).prefix(2).map { request in
+                (FormEncoding.decode(request.body) ?? []).first { $0.name == "token" }?.value
+            }
+            #expect(tokens == [grant.refreshToken, grant.accessToken])
             let error = await failure { try await provider.refresh(grant) }
             #expect(error?.fault == .credential)
         }
@@ -100,6 +106,28 @@ struct OpenIDGrantTests {
         }
     }
 
+    @Test(arguments: [("application/x-www-form-urlencoded", false), ("application/json", true)])
+    func `a message that is no logout token, or that the entry does not take, is not even read`(
+        type: String, acceptsLogout: Bool
+    ) async throws {
+        try await GenericFixture.run { fixture in
+            let provider = try fixture.oidc(["backChannelLogout": .bool(acceptsLogout)])
+            let message = ProviderMessage(headers: [("Content-Type", type)], body: Array("logout_token=x".utf8))
+            let error = await failure { try await provider.verify(message) }
+
+            #expect(provider.acceptsNotifications == acceptsLogout)
+            #expect(error?.reason.contains("not a logout token's form") == true)
+        }
+    }
+
+    @Test func `Google's revocation of one token withdraws everything`() throws {
+        for (issuer, isAlone) in [("https://accounts.google.com", false), ("https://id.example", true)] {
+            let options: JSONObject = ["issuer": .string(issuer), "clientId": "c", "clientSecret": "s"]
+            let provider = try GenericFixture.provider(.oidc, options, over: SimulatorUpstream())
+            #expect((provider as? any TokenRevocation)?.revokesTokensAlone == isAlone)
+        }
+    }
+
     @Test func `a sound configuration has no findings`() async throws {
         try await GenericFixture.run { fixture in
             let findings = try await fixture.oidc().checkConfiguration()
@@ -121,6 +149,23 @@ struct OpenIDGrantTests {
             #expect(method.map(\.code) == ["auth-method-unsupported"])
             #expect(issuer.map(\.code) == ["discovery-issuer-mismatch"])
             #expect((secret + algorithm + method + issuer).allSatisfy { !$0.fix.isEmpty })
+        }
+    }
+
+    @Test func `a public client has no method that a provider could leave out, and S256 binds a code without a nonce`()
+        async throws
+    {
+        try await GenericFixture.run { fixture in
+            func codes(_ changes: JSONObject) async throws -> [String] {
+                try await fixture.oidc(changes).checkConfiguration().map(\.code)
+                    .filter { $0.hasPrefix("auth-method") || $0 == "code-not-bound" }
+            }
+            let listed = (try await codes(["clientSecret": nil]), try await codes(["nonce": false]))
+            fixture.issuer.replaceDiscoveryMember("token_endpoint_auth_methods_supported", with: nil)
+            fixture.issuer.replaceDiscoveryMember("code_challenge_methods_supported", with: nil)
+            let unlisted = (try await codes(["clientSecret": nil]), try await codes(["nonce": false]))
+
+            #expect(listed == ([], []) && unlisted == ([], ["code-not-bound"]))
         }
     }
 

@@ -48,8 +48,13 @@ struct OpenIDOptionTests {
         (#"{"tokenEndpointAuthMethod":"private_key_jwt"}"#, "privateKey is needed"),
         (#"{"clientSecret":null,"privateKey":{"pem":"nonsense"}}"#, "ES256"),
         (#"{"privateKey":{"pem":"nonsense"}}"#, "clientSecret is not used"),
+        (#"{"privateKey":{"pem":"nonsense"},"tokenEndpointAuthMethod":"client_secret_basic"}"#, "privateKey needs"),
+        (
+            #"{"clientSecret":null,"privateKey":{"pem":"nonsense"},"tokenEndpointAuthMethod":"none"}"#, "remove them"
+        ),
         (#"{"requiredClaims":{"hd":null}}"#, "requiredClaims"), (#"{"requiredClaims":["hd"]}"#, "requiredClaims"),
         (#"{"claims":{"subject":"/email"}}"#, "claims.subject"), (#"{"claims":{"email":"email"}}"#, "JSON Pointer"),
+        (#"{"claims":{"email":["/email","mail"]}}"#, "JSON Pointer"),
         (#"{"claims":{"email":[]}}"#, "JSON Pointer"), (#"{"claims":{"mail":"/mail"}}"#, "/options/claims/mail"),
         (#"{"authorizationParameters":{"state":"x"}}"#, "state"),
         (#"{"authorizationParameters":{"Response_Type":"token"}}"#, "Response_Type"),

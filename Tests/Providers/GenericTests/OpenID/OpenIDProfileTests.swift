@@ -89,18 +89,22 @@ struct OpenIDProfileTests {
             fixture.issuer.update(subject: fixture.ada.subject) { person in
                 person.claims = [
                     "upn": "ada@corp.example", "confirmed": [true, true], "names": ["", "Ada of Corp"],
-                    "email": "other@example.com", "email_verified": true,
+                    "email": "other@example.com", "email_verified": true, "first": "Ada", "last": "Example",
+                    "photo": "https://id.example/a.png", "nick": "ada",
                 ]
             }
             let identity = try await fixture.oidc([
                 "claims": [
                     "email": "/upn", "emailVerified": ["/confirmed/0", "/confirmed/1"],
-                    "displayName": ["/names/0", "/names/1"],
+                    "displayName": ["/names/0", "/names/1"], "givenName": "/first", "familyName": "/last",
+                    "pictureUrl": "/photo", "screenName": "/nick",
                 ]
             ]).verify(fixture.code())
 
             #expect(identity.email == .init("ada@corp.example", isVerified: true))
             #expect(identity.displayName == "Ada of Corp" && identity.subject == fixture.ada.subject)
+            #expect(identity.givenName == "Ada" && identity.familyName == "Example")
+            #expect(identity.pictureURL == "https://id.example/a.png" && identity.screenName == "ada")
         }
     }
 

@@ -120,6 +120,37 @@ struct OpenIDSignInTests {
         }
     }
 
+    @Test func `an app's client requests its code and redeems it as itself, without our secret`() async throws {
+        try await GenericFixture.run { fixture in
+            let app = OpenIDSimulator.Application(
+                clientID: "ios-app", authentication: OpenIDSimulator.Application.Authentication.none,
+                redirectURIs: ["com.example.app:/callback"])
+            fixture.issuer.register(app)
+            let provider = try fixture.oidc(["audiences": ["ios-app"]])
+            let verifier = String(repeating: "v", count: 48)
+            let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+            let url = try await provider.authorizationURL(
+                for: SignInAttempt(
+                    state: "s", redirectURI: "com.example.app:/callback", codeChallenge: challenge,
+                    clientID: app.clientID))
+            let code = fixture.issuer.authorizationCode(
+                for: fixture.ada, application: app, codeChallenge: challenge, nonce: nil)
+            let identity = try await provider.verify(
+                Credential(
+                    .authorizationCode(
+                        .init(
+                            code: code, redirectURI: "com.example.app:/callback", verifier: verifier,
+                            clientID: app.clientID))))
+
+            #expect(url.contains("client_id=ios-app"))
+            #expect(identity.subject == fixture.ada.subject && identity.grant?.clientID == "ios-app")
+            let request = try #require(fixture.issuer.requests(.token).last)
+            let form = FormEncoding.decode(request.body) ?? []
+            #expect(form.contains { $0.name == "client_id" && $0.value == "ios-app" })
+            #expect(request.header("authorization") == nil && !form.contains { $0.name == "client_secret" })
+        }
+    }
+
     @Test func `an access token beside an ID token is used only when at_hash binds it`() async throws {
         try await GenericFixture.run { fixture in
             let accessToken = fixture.issuer.accessToken(for: fixture.ada, application: fixture.application)

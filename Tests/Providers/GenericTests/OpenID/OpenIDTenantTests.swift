@@ -161,6 +161,14 @@ struct OpenIDTenantTests {
     @Test(arguments: [
         (#"{"issuer":"https://{tid}.example/v2.0"}"#, "a segment"),
         (#"{"issuer":"https://id.example/x{tid}/v2.0"}"#, "a segment"),
+        (#"{"issuer":"https://{tid}/v2.0"}"#, "a segment"),
+        (#"{"issuer":"https://id.example/{tid}/{x}/v2.0"}"#, "a segment"),
+        (
+            #"""
+            {"discovery":false,"endpoints":{"authorization":"https://id.example/a","token":"https://id.example/t",
+            "jwks":"https://id.example/k"}}
+            """#, "discovery"
+        ),
         (#"{"issuer":"https://id.example/{tid}/{tid}"}"#, "a segment"),
         (#"{"issuer":"https://id.example/{tid}x/v2.0"}"#, "a segment"),
         (#"{"issuer":"https://id.example/{tenant}/"}"#, "a segment"),

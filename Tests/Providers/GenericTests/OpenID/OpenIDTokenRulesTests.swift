@@ -40,6 +40,24 @@ struct OpenIDTokenRulesTests {
         }
     }
 
+    @Test(arguments: [(590, true), (700, false)])
+    func `a code's ID token is older than maximumAge at no time`(age: Int64, isTaken: Bool) async throws {
+        try await GenericFixture.run { fixture in
+            let now = Int64(GenericFixture.now.timeIntervalSince1970)
+            fixture.issuer.replaceClaim("iat", with: .integer(now - age))
+            let error = await failure { try await fixture.oidc(["maximumAge": 600]).verify(fixture.code()) }
+            #expect((error == nil) == isTaken)
+        }
+    }
+
+    @Test func `an error of the token endpoint in dialect says who has to act`() async throws {
+        try await GenericFixture.run { fixture in
+            let body = #"{"error":"code_expired"}"#
+            fixture.issuer.fail(.token, with: .status(400, body: body, contentType: "application/json"))
+            #expect(await failure { try await fixture.oidc().verify(fixture.code()) }?.fault == .credential)
+        }
+    }
+
     @Test func `a client's ID token older than an hour is refused unless maximumAge says otherwise`() async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.replaceClaim("exp", with: .integer(Int64(GenericFixture.now.timeIntervalSince1970) + 86_400))

@@ -105,7 +105,7 @@ extension ScriptedOpenID {
                 "backChannelLogout": true,
             ]
             switch self {
-            case .standard: break
+            case .standard: options["audiences"] = ["com.example.app"]
             case .withoutDiscovery:
                 options["discovery"] = false
                 options["endpoints"] = [

@@ -59,15 +59,16 @@ struct Installation: Sendable {
     /// The redirect URI of a broker on some port, which the registration covers as a loopback address.
     static let redirectURI = "http://127.0.0.1:4321/oauth/callback/gitlab.com"
 
-    /// A code for ada, with PKCE and a nonce of ours, as the broker's redirect flow ends.
+    /// A code for a person, ada unless another one is named, with PKCE and a nonce of ours, as the broker's redirect flow ends.
     func code(
-        verifier: String = UUID().uuidString + UUID().uuidString, nonce: String? = "nonce-of-ours",
+        of person: GitLabSimulator.Person? = nil, verifier: String = UUID().uuidString + UUID().uuidString,
+        nonce: String? = "nonce-of-ours",
         expectedNonce: String? = "nonce-of-ours", scopes: [String]? = nil
     ) throws -> Credential {
         let digest = Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
         let challenge = digest.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         let code = gitlab.authorizationCode(
-            for: try ada, application: application, codeChallenge: challenge, nonce: nonce,
+            for: try person ?? ada, application: application, codeChallenge: challenge, nonce: nonce,
             redirectURI: Self.redirectURI, scopes: scopes)
         return Credential(
             .authorizationCode(
