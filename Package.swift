@@ -285,19 +285,31 @@ let package = Package(
     ]
 )
 
-// Plugins with bugs that scripts/mutants plants, and the program that grades them.
+// Plugins with bugs that scripts/mutants plants, and the programs that grade them: by the conformance suite, and by the
+// plugins' own tests.
 if let folder = Context.environment["MUTANTS"] {
-    let plugins = package.targets.filter { $0.path == "Sources/Providers/\($0.name)" }.map { "Mutated\($0.name)" }
+    // Optimized code is tested too.
+    let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+    let plugins = package.targets.filter { $0.path == "Sources/Providers/\($0.name)" }.map(\.name)
     func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-        .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: settings)
+        .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: settings + testable)
     }
+    let tests = plugins.map(providerTests)
+    package.targets.first { $0.name == "ProviderKitTesting" }?.swiftSettings = settings + testable
     package.targets += [target("Mutation", ["ProviderKit"])]
-    package.targets += plugins.map { target($0, ["Mutation", "ProviderKit"]) }
+    package.targets += plugins.map { target("Mutated\($0)", ["Mutation", "ProviderKit"]) }
+    package.targets += zip(plugins, tests).map { plugin, tests in
+        target("Mutated\(tests.name)", [.byName(name: "Mutated\(plugin)")] + tests.dependencies.dropFirst())
+    }
     package.targets += [
         .executableTarget(
             name: "Mutants",
             dependencies: ["JOSE", "Mutation", "ProviderKit", "ProviderKitTesting", crypto]
-                + plugins.map { .byName(name: $0) },
-            path: "\(folder)/Mutants", swiftSettings: settings)
+                + plugins.map { .byName(name: "Mutated\($0)") },
+            path: "\(folder)/Mutants", swiftSettings: settings),
+        .executableTarget(
+            name: "TestedMutants",
+            dependencies: ["Mutation"] + tests.map { .byName(name: "Mutated\($0.name)") },
+            path: "\(folder)/TestedMutants", swiftSettings: settings),
     ]
 }
