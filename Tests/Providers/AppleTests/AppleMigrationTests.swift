@@ -250,7 +250,7 @@ extension AppleMigrationTests {
             transfer.apple.fail(.token, with: .status(503), times: 1)
             let own = await Self.codes(migrator, .target)
 
-            await transfer.apple.stop()
+            transfer.apple.fail(.token, with: .closeConnection)
             let gone = await Self.codes(migrator, .source)
 
             #expect(own.count == 1 && own.first?.hasPrefix("apple-") == false, "\(own)")
