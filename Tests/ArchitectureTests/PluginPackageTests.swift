@@ -63,6 +63,18 @@ struct PluginPackageTests {
         #expect(package.contains("path: \"\(Repository.root.path(percentEncoded: false).trimmingSuffix("/"))\""))
     }
 
+    @Test func `the new name may contain the example's`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "new-plugin-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        #expect(try Self.run("acmetwo", folder.path) == 0)
+
+        let package = try Self.text("Package.swift", in: folder)
+        #expect(package.contains("AcmetwoBroker") && !package.lowercased().contains("twotwo"))
+        #expect(try Self.text("Sources/AcmetwoBroker/Main.swift", in: folder).contains("import Acmetwo"))
+        _ = try Self.text("Sources/Acmetwo/AcmetwoProvider.swift", in: folder)
+    }
+
     @Test(arguments: ["Acme", "1acme", "ac-me", "github", "standard", "generic", "", "a; rm"])
     func `a name that a package or the standard build cannot have is refused`(name: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "new-plugin-\(UUID().uuidString)")
