@@ -46,6 +46,18 @@ struct AppleClientSecretTests {
         }
     }
 
+    @Test func `a request that Apple does not understand says nothing of a secret`() async throws {
+        try await AppleSimulator.running { apple in
+            let provider = try #require(try apple.provider() as? any SignedClientSecret)
+            let body = #"{"error":"invalid_request"}"#
+            apple.fail(.token, with: .status(400, body: body, contentType: "application/json"))
+            let error = await #expect(throws: ProviderError.self) {
+                try await provider.accepts(Secret("secret"), of: apple.nativeApplication.clientID)
+            }
+            #expect(error?.fault == .upstream)
+        }
+    }
+
     @Test func `a device's code is exchanged by its own client, whatever its nonce`() async throws {
         try await AppleSimulator.running { apple in
             let provider = try #require(try apple.provider() as? any CodeExchange)

@@ -84,6 +84,10 @@ struct AppleGrantTests {
             apple.fail(.token, with: .status(503), times: 1)
             let unproven = await #expect(throws: ProviderError.self) { try await provider.revoke(grant) }
             try await provider.revoke(grant)
+            // Apple has answered so for users who had withdrawn.
+            let body = #"{"error":"invalid_request"}"#
+            apple.fail(.token, with: .status(400, body: body, contentType: "application/json"), times: 1)
+            try await provider.revoke(grant)
 
             #expect(ignored?.fault == .upstream && ignored?.reason.contains("still accepts") == true)
             #expect(unproven?.fault == .upstream && unproven?.step == .revoke)

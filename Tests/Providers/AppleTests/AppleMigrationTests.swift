@@ -77,7 +77,13 @@ struct AppleMigrationTests {
                     throw Refused()
                 }
                 #expect(identity.subject == apple.subject(of: person, for: apple.nativeApplication))
+                #expect(identity.profile["sub"]?.string == identity.subject)
             }
+            apple.fail(.migration, with: .status(200, body: #"{"sub":""}"#, contentType: "application/json"), times: 1)
+            let empty = await #expect(throws: ProviderError.self) {
+                try await migrator.exchange(transferSubjects[0], authorization)
+            }
+            #expect(empty?.fault == .upstream)
             #expect(authorization.side == .target && authorization.expiresAt > apple.clock.now)
         }
     }

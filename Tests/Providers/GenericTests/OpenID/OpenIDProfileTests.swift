@@ -70,7 +70,9 @@ struct OpenIDProfileTests {
         }
     }
 
-    @Test(arguments: [("true", true), ("True", false), ("false", false), ("1", false)])
+    @Test(arguments: [
+        ("true", true), ("True", false), ("false", false), ("1", false), ("tru", false), ("truely", false),
+    ])
     func `the text true verifies an address where the entry says so`(text: String, isVerified: Bool) async throws {
         try await GenericFixture.run { fixture in
             fixture.issuer.update(subject: fixture.ada.subject) {
