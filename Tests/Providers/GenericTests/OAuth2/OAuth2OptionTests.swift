@@ -142,7 +142,7 @@ struct OAuth2OptionTests {
         (#"{"claims":{"subject":{"join":["/team/id","/id"]}}}"#, "join : /team/id, /id"),
         (#"{"claims":{"subject":{"in":"token","pointer":"/id"}}}"#, "token:/id"),
         (#"{"requiredClaims":{"/ok":true,"/team/id":"T1"}}"#, #"/id, where /team/id is "T1""#),
-        (#"{"claims":{"subject":"/id","displayName":"/name"}}"#, "/id"),
+        (#"{"claims":{"subject":"/id","displayName":"/name"}}"#, "/id"), (#"{"userinfoUrl":null}"#, "/id"),
     ])
     func `the subject rule is whatever tells another user by another subject`(changes: String, rule: String) throws {
         #expect(try Self.provider(changes).subjectRule == rule)

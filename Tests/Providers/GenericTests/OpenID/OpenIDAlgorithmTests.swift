@@ -60,6 +60,19 @@ struct OpenIDAlgorithmTests {
         }
     }
 
+    @Test(arguments: [(590, true), (700, false)])
+    func `a token that the secret verifies is older than maximumAge at no time`(age: Int64, isTaken: Bool) async throws
+    {
+        try await Self.symmetric { fixture in
+            let now = Int64(GenericFixture.now.timeIntervalSince1970)
+            fixture.issuer.replaceClaim("iat", with: .integer(now - age))
+            let error = await failure {
+                try await fixture.oidc(["algorithms": ["HS256"], "maximumAge": 600]).verify(fixture.code(nonce: "n-1"))
+            }
+            #expect((error == nil) == isTaken)
+        }
+    }
+
     @Test func `a token signed with a published key does not pass where the secret verifies`() async throws {
         try await GenericFixture.run { fixture in
             let error = await failure {
