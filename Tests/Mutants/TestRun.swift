@@ -41,6 +41,8 @@ enum TestRun {
         Mutation.active = mutant
         var arguments = __CommandLineArguments_v0()
         arguments.filter = ["^\(target)\\.\(suite)/"]
+        // What a mutant remembers is forgotten with each new instance of the plugin.
+        arguments.parallel = false
         arguments.quiet = true
         return await __swiftPMEntryPoint(passing: arguments) == EXIT_SUCCESS
     }
