@@ -1,3 +1,4 @@
+import Foundation
 public import ProviderKit
 
 /// A provider's normal responses, and the identities that result.
@@ -87,6 +88,34 @@ public struct HonestNotification: Sendable {
     public init(_ message: ProviderMessage, events: [ProviderEvent]) {
         self.message = message
         self.events = events
+    }
+
+    /// A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4) that is valid for two minutes, with its event.
+    ///
+    /// - Parameters:
+    ///   - subject: The user who logs out.
+    ///   - issuer: The provider.
+    ///   - clientID: Our client.
+    ///   - scene: The fixture's scene, whose issuer signs it.
+    /// - Returns: The message.
+    public static func logout(
+        of subject: String, from issuer: String, to clientID: String, in scene: FixtureScene
+    ) -> HonestNotification {
+        let now = Int64(scene.now.timeIntervalSince1970)
+        let claims: JSONObject = [
+            "iss": .string(issuer), "sub": .string(subject), "aud": .string(clientID), "jti": "logout-1",
+            "iat": .integer(now), "exp": .integer(now + 120),
+            "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
+        ]
+        return HonestNotification(
+            ProviderMessage(
+                headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                body: Array("logout_token=\(scene.idToken(claims, type: "logout+jwt"))".utf8)),
+            events: [
+                ProviderEvent(
+                    id: "logout-1", .loggedOut(session: nil), subject: subject, occurredAt: scene.now,
+                    expiresAt: scene.now.addingTimeInterval(120))
+            ])
     }
 }
 

@@ -139,6 +139,6 @@ extension ProviderQuirks.Endpoint {
             case .path: "token in the path"
             case .header, nil: "`\(token?.name ?? "Authorization"): \(token?.scheme ?? "Bearer")`"
             }
-        return "\(method ?? "GET"), \(place)" + (pages == nil ? "" : ", \(1 + (pages?.count ?? 0)) pages")
+        return "\(method ?? "GET"), \(place)" + (pages.map { ", \(1 + $0.count) pages" } ?? "")
     }
 }

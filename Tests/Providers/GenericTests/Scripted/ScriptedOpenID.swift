@@ -90,7 +90,8 @@ enum ScriptedOpenID {
             ],
             checksCodeVerifier: dialect != .withoutDiscovery,
             reauthenticationParameters: ["prompt": "login", "max_age": "0"], deviceIdentity: dialect.identity,
-            notifications: dialect.takesPresentedTokens && dialect != .tenants ? [logout(scene)] : [])
+            notifications: dialect.takesPresentedTokens && dialect != .tenants
+                ? [.logout(of: "ada-7", from: issuerURL, to: "app", in: scene)] : [])
     }
 }
 
@@ -220,24 +221,6 @@ extension ScriptedOpenID {
         }
         for (name, value) in changes { claims[name] = value.isNull ? .none : .some(value) }
         return claims
-    }
-
-    /// A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4).
-    static func logout(_ scene: FixtureScene) -> HonestNotification {
-        let now = Int64(scene.now.timeIntervalSince1970)
-        let claims: JSONObject = [
-            "iss": .string(issuerURL), "sub": "ada-7", "aud": "app", "jti": "logout-1", "iat": .integer(now),
-            "exp": .integer(now + 120), "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
-        ]
-        return HonestNotification(
-            ProviderMessage(
-                headers: [("Content-Type", "application/x-www-form-urlencoded")],
-                body: Array("logout_token=\(scene.idToken(claims, type: "logout+jwt"))".utf8)),
-            events: [
-                ProviderEvent(
-                    id: "logout-1", .loggedOut(session: nil), subject: "ada-7", occurredAt: scene.now,
-                    expiresAt: scene.now.addingTimeInterval(120))
-            ])
     }
 
     fileprivate static func token(

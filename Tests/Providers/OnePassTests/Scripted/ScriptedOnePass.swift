@@ -67,7 +67,10 @@ private struct OnePassScript {
                 clientID: ScriptedOnePass.clientID, accessToken: accessToken,
                 refreshToken: ScriptedOnePass.refreshToken),
             unknownGrant: [revocation], checksCodeVerifier: true, reauthenticationParameters: ["prompt": "login"],
-            deviceIdentity: mona, notifications: [webhook, logout])
+            deviceIdentity: mona,
+            notifications: [
+                webhook, .logout(of: Self.subject, from: Self.host, to: ScriptedOnePass.phoneID, in: scene),
+            ])
     }
 
     private var mona: ExternalIdentity {
@@ -107,25 +110,6 @@ private struct OnePassScript {
                 answering: [ScriptedEndpoint(.get, Self.host + "/oauth/userinfo", .status(401))]),
             ScriptVariation("the account is anonymous", signIn: 3, answering: [userinfo(["anonymous": true])]),
         ]
-    }
-
-    private var logout: HonestNotification {
-        let now = Int64(scene.now.timeIntervalSince1970)
-        let claims = Self.claims(
-            for: ScriptedOnePass.phoneID,
-            [
-                "jti": "logout-1", "iat": .integer(now), "exp": .integer(now + 120),
-                "events": ["http://schemas.openid.net/event/backchannel-logout": [:]],
-            ])
-        return HonestNotification(
-            ProviderMessage(
-                headers: [("Content-Type", "application/x-www-form-urlencoded")],
-                body: Array("logout_token=\(scene.idToken(claims, type: "logout+jwt"))".utf8)),
-            events: [
-                ProviderEvent(
-                    id: "logout-1", .loggedOut(session: nil), subject: Self.subject, occurredAt: scene.now,
-                    expiresAt: scene.now.addingTimeInterval(120))
-            ])
     }
 
     /// A webhook, whose signature covers the body alone.
