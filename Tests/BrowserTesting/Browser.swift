@@ -77,6 +77,13 @@ package struct Browser: Sendable {
         try await session.send(.post, "/execute/sync", ["script": .string(body), "args": .array(arguments)])
     }
 
+    /// Runs a script in each page that opens from now on, before the page's own.
+    package func runInEachPage(_ script: String) async throws {
+        try await session.send(
+            .post, "/goog/cdp/execute",
+            ["cmd": "Page.addScriptToEvaluateOnNewDocument", "params": ["source": .string(script)]])
+    }
+
     /// Shows the page as wide as this, in CSS pixels; `nil` as wide as the window.
     package func show(width: Int?) async throws {
         let command: JSONObject =

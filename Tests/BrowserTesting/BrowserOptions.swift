@@ -55,7 +55,7 @@ package struct BrowserOptions: Sendable {
         }
         var wanted: JSONObject = [
             "browserName": "chrome", "acceptInsecureCerts": .bool(acceptsInsecureCertificates),
-            "goog:chromeOptions": .object(chrome), "timeouts": ["pageLoad": 60_000, "script": 30_000],
+            "goog:chromeOptions": .object(chrome), "timeouts": ["pageLoad": 120_000, "script": 120_000],
         ]
         if recordsRequests { wanted["goog:loggingPrefs"] = ["performance": "ALL"] }
         return ["capabilities": ["alwaysMatch": .object(wanted)]]

@@ -35,7 +35,7 @@ struct WebDriver: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
             request.body = .bytes(ByteBuffer(string: body.serialized()))
         }
-        let response = try await Self.http.execute(request, timeout: .seconds(120))
+        let response = try await Self.http.execute(request, timeout: .seconds(180))
         let bytes = try await response.body.collect(upTo: Self.limits.maximumBytes)
         let value = try JSONValue(parsing: bytes.readableBytesView, limits: Self.limits)["value"] ?? .null
         guard let code = value["error"]?.string, !(200..<300).contains(response.status.code) else { return value }
