@@ -14,29 +14,37 @@ package enum RandomText {
 
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
-        var result: [UInt8] = []
-        result.reserveCapacity(count)
-        while result.count < count {
-            // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
-            for byte in bytes() where byte < 248 && result.count < count {
-                result.append(alphabet[Int(byte) % alphabet.count])
-            }
+        String(unsafeUninitializedCapacity: count) { buffer in
+            fill(buffer[..<count])
+            return count
         }
-        return String(decoding: result, as: UTF8.self)
     }
 
     /// `count` letters and digits of which eight say the time and the others are random: those of later milliseconds stand
     /// after earlier ones in an index, so that new entries are neighbours. For names, not for secrets.
     package static func timeOrdered(_ count: Int, at now: Date = Date()) -> String {
-        var rest = UInt64(max(now.timeIntervalSince1970 * 1000, 0))
-        let time = [UInt8](unsafeUninitializedCapacity: 8) { buffer, length in
+        String(unsafeUninitializedCapacity: count) { buffer in
+            var rest = UInt64(max(now.timeIntervalSince1970 * 1000, 0))
             for index in (0..<8).reversed() {
                 buffer[index] = orderedAlphabet[Int(rest % 62)]
                 rest /= 62
             }
-            length = 8
+            fill(buffer[8..<count])
+            return count
         }
-        return String(decoding: time, as: UTF8.self) + alphanumeric(count - time.count)
+    }
+
+    /// Fills a buffer with random letters and digits.
+    private static func fill(_ letters: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+        var letters = letters
+        var index = letters.startIndex
+        while index < letters.endIndex {
+            // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
+            for byte in bytes() where byte < 248 && index < letters.endIndex {
+                letters[index] = alphabet[Int(byte) % alphabet.count]
+                index += 1
+            }
+        }
     }
 
     /// The time that a text of ``timeOrdered(_:at:)`` says; nil for another text.

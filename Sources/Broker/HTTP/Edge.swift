@@ -31,33 +31,48 @@ struct Edge: Sendable {
         do {
             try check(exchange, localPort: connection.localPort)
             if let preflight = cors.preflight(request, exchange.permission) {
-                try exchange.admission.countPreflight()
+                try admission(of: exchange).countPreflight()
                 return .immediate(finish(exchange, preflight))
             }
             let request = exchange.normalisedRequest
             switch try handler(of: exchange) {
             case .immediate(let handler):
-                return .immediate(finish(exchange, try exchange.bound { try handler(request, exchange.context) }))
+                return .immediate(finish(exchange, try handler(request, exchange.context)))
             case .awaited(let handler):
+                let surroundings = surroundings(of: exchange)
                 return .awaited {
                     do {
-                        return finish(
-                            exchange, try await exchange.bound { try await handler(request, exchange.context) })
+                        let response = try await surroundings.run { try await handler(request, exchange.context) }
+                        return finish(exchange, response, surroundings.admission.noted)
                     } catch {
-                        return finish(exchange, failedBy: error)
+                        return finish(exchange, failedBy: error, surroundings)
                     }
                 }
             }
         } catch {
-            return .immediate(finish(exchange, failedBy: error))
+            return .immediate(finish(exchange, failedBy: error, surroundings(of: exchange)))
         }
     }
 
-    private func finish(_ exchange: Exchange, failedBy error: any Error) -> Response {
-        finish(exchange, exchange.bound { response(to: error, in: exchange.match?.envelope ?? table.envelope) })
+    private func admission(of exchange: Exchange) -> RequestAdmission {
+        RequestAdmission(exchange.context.client.network, limiter)
     }
 
-    private func finish(_ exchange: Exchange, _ response: Response) -> Response {
+    private func surroundings(of exchange: Exchange) -> Surroundings {
+        var logger = logger
+        logger[metadataKey: "request_id"] = "\(exchange.context.requestID)"
+        exchange.trace?.note(in: &logger)
+        return Surroundings(admission: admission(of: exchange), trace: exchange.trace, logger: logger)
+    }
+
+    private func finish(_ exchange: Exchange, failedBy error: any Error, _ surroundings: Surroundings) -> Response {
+        let answer = surroundings.run { response(to: error, in: exchange.match?.envelope ?? table.envelope) }
+        return finish(exchange, answer, surroundings.admission.noted)
+    }
+
+    private func finish(
+        _ exchange: Exchange, _ response: Response, _ outcome: RequestOutcome = RequestOutcome()
+    ) -> Response {
         var response = response
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.xRequestID] = exchange.context.requestID
@@ -67,17 +82,17 @@ struct Edge: Sendable {
         RouteMetrics.requestEnded()
         let (request, match, client) = (exchange.request, exchange.match, exchange.context.client)
         (match?.operation(request.method)?.metrics ?? .unmatched).answered(response.status.code, after: duration)
-        let outcome = exchange.admission.noted
         // Unknown paths are asked for by strangers, and say nothing of a sign-in.
         if let match, let outcomes {
             outcomes.take(
                 outcome, requestID: exchange.context.requestID, route: match.template, status: response.status.code,
                 from: client.network, limiter)
         }
-        exchange.logger.info(
+        logger.info(
             RequestLine(
-                method: request.method.rawValue, route: match?.template ?? "unmatched",
-                status: response.status.code, microseconds: duration.nanoseconds / 1000, client: client.hash,
+                requestID: exchange.context.requestID, method: request.method.rawValue,
+                route: match?.template ?? "unmatched", status: response.status.code,
+                microseconds: duration.nanoseconds / 1000, client: client.hash, trace: exchange.trace,
                 refusal: outcome.code == nil ? nil : outcome))
         // A client takes what follows the head for its next answer (RFC 9110 §9.3.2).
         return request.method == .head ? response.withoutBody : response
@@ -86,8 +101,8 @@ struct Edge: Sendable {
     /// - Throws: ``WireError`` for a path or a method that is not served.
     private func handler(of exchange: Exchange) throws -> RouteTable.Operation.Handler {
         guard let match = exchange.match else {
-            try exchange.admission.countUnproven()
             guard exchange.request.acceptsPage, let notFoundPage else { throw WireError.notFound }
+            try admission(of: exchange).countUnproven()
             return .immediate(notFoundPage)
         }
         guard let operation = match.operation(exchange.request.method) else {
@@ -104,7 +119,7 @@ struct Edge: Sendable {
     /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
     private func check(_ exchange: Exchange, localPort: Int?) throws(WireError) {
         let (request, path) = (exchange.request, exchange.target)
-        guard let authority = request.head.authority, request.headers[.host] == nil else {
+        guard let authority = request.head.authority, !request.headers.contains(.host) else {
             throw .badRequest("Exactly one Host header is expected.")
         }
         // Health probes name the address as host; they learn the state only.
@@ -121,7 +136,7 @@ struct Edge: Sendable {
                 throw .badRequest("Header \(field.name.rawName) must be printable ASCII.")
             }
         }
-        guard request.headers[.xHTTPMethodOverride] == nil else {
+        guard !request.headers.contains(.xHTTPMethodOverride) else {
             throw .badRequest("Methods are not overridden here.")
         }
     }
@@ -194,9 +209,7 @@ extension Edge {
         let match: RouteTable.Match?
         let permission: CrossOrigin.Permission
         let context: BrokerRequestContext
-        let admission: RequestAdmission
         let trace: TraceContext?
-        let logger: Logger
 
         init(_ request: Request, on connection: ClientConnection, _ edge: Edge) {
             RouteMetrics.requestBegan()
@@ -208,15 +221,10 @@ extension Edge {
             permission = edge.permission(request, match)
             let client = edge.clientAddress.client(of: request, on: connection)
             if client.network == nil { edge.limiter.noteUnknownClient() }
-            admission = RequestAdmission(client.network, edge.limiter)
             context = BrokerRequestContext(
                 client: client, requestID: RequestID.make(), parameters: match?.parameters ?? [:],
                 fields: request.headers)
             trace = TraceContext(request)
-            var logger = edge.logger
-            logger[metadataKey: "request_id"] = "\(context.requestID)"
-            trace?.note(in: &logger)
-            self.logger = logger
         }
 
         /// The request with the target as routes name it.
@@ -227,8 +235,24 @@ extension Edge {
             return Request(head: head, body: request.body)
         }
 
-        /// Runs what belongs to the request, with what its task or its thread knows of it.
-        func bound<Value>(_ work: () throws -> Value) rethrows -> Value {
+        /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
+        private static func normalised(_ target: String) -> String {
+            let split = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+            guard target.utf8[..<split].contains(UInt8(ascii: "%")) else { return target }
+            let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
+            return path + target[split...]
+        }
+    }
+}
+
+extension Edge {
+    /// What the flows of a request know of it by their task.
+    private struct Surroundings: Sendable {
+        let admission: RequestAdmission
+        let trace: TraceContext?
+        let logger: Logger
+
+        func run<Value>(_ work: () throws -> Value) rethrows -> Value {
             try TraceContext.$current.withValue(trace) {
                 try RequestAdmission.$current.withValue(admission) {
                     try withLogger(logger) { _ in try work() }
@@ -236,20 +260,12 @@ extension Edge {
             }
         }
 
-        func bound<Value>(_ work: () async throws -> Value) async throws -> Value {
+        func run<Value>(_ work: () async throws -> Value) async throws -> Value {
             try await TraceContext.$current.withValue(trace) {
                 try await RequestAdmission.$current.withValue(admission) {
                     try await withLogger(logger) { _ in try await work() }
                 }
             }
-        }
-
-        /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
-        private static func normalised(_ target: String) -> String {
-            let split = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-            guard target.utf8[..<split].contains(UInt8(ascii: "%")) else { return target }
-            let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
-            return path + target[split...]
         }
     }
 }

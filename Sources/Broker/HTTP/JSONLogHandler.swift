@@ -7,6 +7,8 @@ package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
     private let label: String
+    /// What all lines of requests have after the time.
+    private let requestLine: [UInt8]
     private let write: @Sendable (_ line: String, _ level: Logger.Level) -> Void
 
     /// - Parameters:
@@ -18,6 +20,7 @@ package struct JSONLogHandler: LogHandler {
         write: @escaping @Sendable (_ line: String, _ level: Logger.Level) -> Void
     ) {
         self.label = label
+        requestLine = Self.kind(.info, label, RequestLine.message)
         logLevel = level
         self.write = write
     }
@@ -28,7 +31,7 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = beginning(event.level, event.message)
+        var line = beginning(Self.kind(event.level, label, event.message))
         for (name, value) in members(event.metadata) {
             line.append(UInt8(ascii: ","))
             JSONValue.string(name).append(to: &line)
@@ -40,37 +43,45 @@ package struct JSONLogHandler: LogHandler {
 
     /// Writes a request's line with the same text as of an event with its metadata.
     ///
-    /// - Returns: Whether this logger's metadata is the request's id alone, as such a line has it.
+    /// - Returns: Whether this logger has no metadata, which would have its place among the values.
     func log(_ request: RequestLine) -> Bool {
         guard logLevel <= .info else { return true }
-        guard metadata.count == 1, case .string(let requestID) = metadata["request_id"] else { return false }
-        var line = beginning(.info, RequestLine.message)
+        guard metadata.isEmpty else { return false }
+        var line = beginning(requestLine)
         Self.append("client", request.client, to: &line)
         if let clientID = request.refusal?.clientID { Self.append("client_id", clientID, to: &line) }
         if let code = request.refusal?.code { Self.append("code", code, to: &line) }
         Self.append("method", request.method, to: &line)
         Self.append("microseconds", request.microseconds, to: &line)
         if let provider = request.refusal?.provider { Self.append("provider", provider, to: &line) }
-        Self.append("request_id", requestID, to: &line)
+        Self.append("request_id", request.requestID, to: &line)
         Self.append("route", request.route, to: &line)
+        if let trace = request.trace { Self.append("span_id", trace.spanID, to: &line) }
         Self.append("status", Int64(request.status), to: &line)
+        if let trace = request.trace { Self.append("trace_id", trace.traceID, to: &line) }
         end(&line, .info)
         return true
     }
 
-    /// The members that every line has.
-    private func beginning(_ level: Logger.Level, _ message: Logger.Message) -> [UInt8] {
+    /// The beginning of a line with the members that every line has.
+    private func beginning(_ kind: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(384)
         line += #"{"time":""#.utf8
         Self.append(Date(), to: &line)
-        line += #"","level":""#.utf8
-        line += level.rawValue.utf8
-        line += #"","logger":"#.utf8
-        JSONValue.string(label).append(to: &line)
-        line += #","message":"#.utf8
-        JSONValue.string(Self.cut(message.description)).append(to: &line)
+        line += kind
         return line
+    }
+
+    /// The members of all lines of a kind, after the time.
+    private static func kind(_ level: Logger.Level, _ label: String, _ message: Logger.Message) -> [UInt8] {
+        var kind = Array(#"","level":""#.utf8)
+        kind += level.rawValue.utf8
+        kind += #"","logger":"#.utf8
+        JSONValue.string(label).append(to: &kind)
+        kind += #","message":"#.utf8
+        JSONValue.string(cut(message.description)).append(to: &kind)
+        return kind
     }
 
     private func end(_ line: inout [UInt8], _ level: Logger.Level) {

@@ -4,20 +4,24 @@ import Logging
 struct RequestLine {
     static let message: Logger.Message = "request"
 
+    let requestID: String
     let method: String
     let route: String
     let status: Int
     let microseconds: Int64
     /// A keyed hash of the client's address.
     let client: String
+    var trace: TraceContext?
     /// Of a refusal: why, and for which provider and client. No user is named.
     var refusal: RequestOutcome?
 
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "method": .string(method), "route": .string(route), "status": .stringConvertible(status),
-            "microseconds": .stringConvertible(microseconds), "client": .string(client),
+            "request_id": .string(requestID), "method": .string(method), "route": .string(route),
+            "status": .stringConvertible(status), "microseconds": .stringConvertible(microseconds),
+            "client": .string(client),
         ]
+        metadata.merge(trace?.metadata ?? [:]) { first, _ in first }
         metadata["code"] = (refusal?.code).map(Logger.MetadataValue.string)
         metadata["client_id"] = (refusal?.clientID).map(Logger.MetadataValue.string)
         metadata["provider"] = (refusal?.provider).map(Logger.MetadataValue.string)

@@ -4,7 +4,7 @@ import HummingbirdCore
 /// The paths while they are added.
 final class Routes {
     typealias Handler = @Sendable (Request, BrokerRequestContext) async throws -> Response
-    /// The handler of an answer that is at hand: it awaits nothing.
+    /// The handler of an answer that is at hand: it awaits nothing, notes nothing of the request, and logs nothing.
     typealias ImmediateHandler = @Sendable (Request, BrokerRequestContext) throws -> Response
 
     private(set) var table: RouteTable

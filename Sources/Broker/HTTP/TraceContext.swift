@@ -47,9 +47,11 @@ struct TraceContext: Sendable, Hashable {
 
     /// Adds the ids to all lines of the request.
     func note(in logger: inout Logger) {
-        logger[metadataKey: "trace_id"] = "\(traceID)"
-        logger[metadataKey: "span_id"] = "\(spanID)"
+        for (key, value) in metadata { logger[metadataKey: key] = value }
     }
+
+    /// The ids as the members of a line in the log.
+    var metadata: Logger.Metadata { ["trace_id": .string(traceID), "span_id": .string(spanID)] }
 
     /// Sixteen hexadecimal digits that are not all zero.
     private static func newSpanID() -> String {

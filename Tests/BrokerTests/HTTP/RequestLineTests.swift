@@ -27,7 +27,7 @@ struct RequestLineTests {
 
     /// The line, written from its values and from metadata, without its time.
     private static func texts(
-        of line: RequestLine, level: Logger.Level = .info, _ metadata: Logger.Metadata = ["request_id": "r1"]
+        of line: RequestLine, level: Logger.Level = .info, _ metadata: Logger.Metadata = [:]
     ) -> (values: [String], metadata: [String]) {
         func written(_ wrap: (JSONLogHandler) -> any LogHandler) -> [String] {
             let sink = Sink()
@@ -48,9 +48,9 @@ struct RequestLineTests {
     }
 
     private static let ordinary = RequestLine(
-        method: "POST", route: "/v1/token", status: 200, microseconds: 1234, client: "00ff00ff")
+        requestID: "r1", method: "POST", route: "/v1/token", status: 200, microseconds: 1234, client: "00ff00ff")
 
-    @Test func `it has its six values in the order of their names`() throws {
+    @Test func `it has its seven values in the order of their names`() throws {
         let line = try #require(Self.texts(of: Self.ordinary).values.first)
 
         #expect(
@@ -61,15 +61,21 @@ struct RequestLineTests {
     }
 
     @Test(arguments: [
-        ordinary, RequestLine(method: "\"\\\n\u{202E}", route: "é\u{0}", status: 0, microseconds: -1, client: ""),
+        ordinary,
         RequestLine(
-            method: String(repeating: "M", count: 513), route: String(repeating: "é", count: 300), status: .max,
-            microseconds: .max, client: String(repeating: "c", count: 512)),
+            requestID: "", method: "\"\\\n\u{202E}", route: "é\u{0}", status: 0, microseconds: -1, client: ""),
         RequestLine(
-            method: "POST", route: "/v1/token", status: 400, microseconds: 1, client: "c",
+            requestID: String(repeating: "r", count: 513), method: String(repeating: "M", count: 513),
+            route: String(repeating: "é", count: 300), status: .max, microseconds: .max,
+            client: String(repeating: "c", count: 512)),
+        RequestLine(
+            requestID: "r1", method: "GET", route: "/v1/token", status: 200, microseconds: 1, client: "c",
+            trace: TraceContext(parsing: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
+        RequestLine(
+            requestID: "r1", method: "POST", route: "/v1/token", status: 400, microseconds: 1, client: "c",
             refusal: RequestOutcome(code: "\"\n", text: "not in the line", provider: "github.com", clientID: "web")),
         RequestLine(
-            method: "POST", route: "/v1/token", status: 400, microseconds: 1, client: "c",
+            requestID: "r1", method: "POST", route: "/v1/token", status: 400, microseconds: 1, client: "c",
             refusal: RequestOutcome(code: "INVALID_ID_TOKEN")),
     ])
     func `it is the line that the same metadata gives`(line: RequestLine) {
@@ -81,7 +87,7 @@ struct RequestLineTests {
 
     @Test(
         arguments: [
-            ["request_id": "r1", "trace_id": "t"], [:], ["request_id": .stringConvertible(7)], ["other": "o"],
+            ["other": "o", "trace_id": "t"], [:], ["request_id": .stringConvertible(7)],
         ] as [Logger.Metadata])
     func `further metadata is in it`(metadata: Logger.Metadata) throws {
         let texts = Self.texts(of: Self.ordinary, metadata)
