@@ -127,6 +127,11 @@ struct JSONParser {
     /// - Returns: Whether all skipped bytes are ASCII, which needs no validation.
     private mutating func skipPlainText() throws(JSONParseError) -> Bool {
         var seen: UInt8 = 0
+        // Tokens are strings of hundreds of bytes.
+        while offset + Self.block <= bytes.count, let all = plainBlock() {
+            seen |= all
+            offset += Self.block
+        }
         while offset < bytes.count {
             let byte = bytes[offset]
             switch byte {
@@ -137,6 +142,20 @@ struct JSONParser {
             offset += 1
         }
         throw malformed("unexpected end of the document in a string")
+    }
+
+    private static let block = 32
+
+    /// All bits of the next bytes, if none of these has to be looked at. The compiler takes many of them at once.
+    private func plainBlock() -> UInt8? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var (seen, special): (UInt8, UInt8) = (0, 0)
+            for byte in bytes[offset..<offset + Self.block] {
+                seen |= byte
+                special |= JSONValue.special(byte)
+            }
+            return special == 0 ? seen : nil
+        }
     }
 
     private func string(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONParseError) -> String {

@@ -29,7 +29,7 @@ extension JSONValue {
     }
 
     /// Appends a string with its quotation marks.
-    static func append(_ string: String, to bytes: inout [UInt8]) {
+    package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { text in
@@ -46,10 +46,13 @@ extension JSONValue {
     /// once: eight times as fast.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
-        for byte in text {
-            found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
-        }
+        for byte in text { found |= special(byte) }
         return found == 0
+    }
+
+    /// 1 for a byte that stands for itself in no string.
+    static func special(_ byte: UInt8) -> UInt8 {
+        (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
     }
 
     private static func append(escaping byte: UInt8, to bytes: inout [UInt8]) {

@@ -3,28 +3,32 @@ extension String {
     ///
     /// Swift's `==` treats canonically equivalent strings as equal (`"\u{212A}" == "K"`); protocols compare bytes.
     package func hasSameBytes(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        let fast = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
-        }
-        return (fast ?? nil) ?? utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && hasBytes(other.utf8)
     }
 
-    /// The text of UTF-8 bytes, as `String(validating:as:)`, which begins with iOS 18 and macOS 15, reads it.
+    /// The text of UTF-8 bytes.
     ///
-    /// Fails for bytes that are not UTF-8.
+    /// Fails for bytes that are not UTF-8. `String(validating:as:)` begins with iOS 18 and macOS 15, and decodes each
+    /// character by calls of generic code.
     @inlinable package init?(utf8 bytes: some Collection<UInt8>) {
-        if #available(iOS 18, macOS 15, *) {
-            self.init(validating: bytes, as: UTF8.self)
-        } else {
-            self.init(comparing: bytes)
-        }
+        self.init(decoding: bytes, as: UTF8.self)
+        // What is not UTF-8 was replaced.
+        guard hasBytes(bytes) else { return nil }
     }
 
-    /// The same without the standard library's check: what is not UTF-8 is replaced, and so differs.
-    @usableFromInline package init?(comparing bytes: some Collection<UInt8>) {
-        self.init(decoding: bytes, as: UTF8.self)
-        guard utf8.elementsEqual(bytes) else { return nil }
+    /// Whether the string has these bytes. All of them are compared, in one expression, for which the compiler takes many at
+    /// once.
+    @inlinable package func hasBytes(_ bytes: some Collection<UInt8>) -> Bool {
+        var text = self
+        return text.withUTF8 { own in
+            let fast = bytes.withContiguousStorageIfAvailable { others in
+                guard own.count == others.count else { return false }
+                var difference: UInt8 = 0
+                for position in own.indices { difference |= own[position] ^ others[position] }
+                return difference == 0
+            }
+            return fast ?? own.elementsEqual(bytes)
+        }
     }
 
     /// The string with A–Z in lower case and every other byte unchanged.

@@ -23,11 +23,25 @@ final class ClientConnection: Sendable {
     let localPort: Int?
     /// The hop that a trusted proxy forwarded last, with its client: requests of one client follow each other.
     fileprivate let forwarded = Mutex<(hop: String, client: RequestClient)?>(nil)
+    /// The `Host` of its requests that was found among the allowed ones.
+    private let host = Mutex<String?>(nil)
 
     fileprivate init(peer: RequestClient, isTrustedProxy: Bool, localPort: Int?) {
         self.peer = peer
         self.isTrustedProxy = isTrustedProxy
         self.localPort = localPort
+    }
+}
+
+extension ClientConnection {
+    /// Whether a `Host` is one of these, which are the same for all requests of a connection.
+    func isAddressed(as authority: String, in hosts: AllowedHosts) -> Bool {
+        host.withLock { host in
+            if let host, host.hasSameBytes(as: authority) { return true }
+            guard hosts.contains(authority, localPort: localPort) else { return false }
+            host = authority
+            return true
+        }
     }
 }
 

@@ -68,7 +68,7 @@ struct CrossOrigin: Sendable {
     /// Lets the page of an allowed origin read the answer, errors included.
     func decorate(_ response: inout Response, _ permission: Permission) {
         // Also without an Origin: a shared cache must not serve this answer to a page.
-        if response.headers[.vary] == nil { response.headers[.vary] = "Origin" }
+        if !response.headers.contains(.vary) { response.headers.append(Self.varyByOrigin) }
         switch permission {
         case .none: break
         case .anyone: response.headers[.accessControlAllowOrigin] = "*"
@@ -76,6 +76,7 @@ struct CrossOrigin: Sendable {
         }
     }
 
+    private static let varyByOrigin = HTTPField(name: .vary, value: "Origin")
     private static let requestPrivateNetwork = HTTPField.Name.known("Access-Control-Request-Private-Network")
     private static let allowPrivateNetwork = HTTPField.Name.known("Access-Control-Allow-Private-Network")
 }

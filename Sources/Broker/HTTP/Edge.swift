@@ -29,7 +29,7 @@ struct Edge: Sendable {
     func respond(to request: Request, on connection: ClientConnection) -> RequestHandler.Answer {
         let exchange = Exchange(request, on: connection, self)
         do {
-            try check(exchange, localPort: connection.localPort)
+            try check(exchange, on: connection)
             if let preflight = cors.preflight(request, exchange.permission) {
                 try admission(of: exchange).countPreflight()
                 return .immediate(finish(exchange, preflight))
@@ -74,8 +74,8 @@ struct Edge: Sendable {
         _ exchange: Exchange, _ response: Response, _ outcome: RequestOutcome = RequestOutcome()
     ) -> Response {
         var response = response
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.xRequestID] = exchange.context.requestID
+        response.headers.append(Self.noSniffing)
+        response.headers.append(HTTPField(name: .xRequestID, value: exchange.context.requestID))
         cors.decorate(&response, exchange.permission)
         response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
         let duration = ContinuousClock.now - exchange.start
@@ -98,6 +98,8 @@ struct Edge: Sendable {
         return request.method == .head ? response.withoutBody : response
     }
 
+    private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+
     /// - Throws: ``WireError`` for a path or a method that is not served.
     private func handler(of exchange: Exchange) throws -> RouteTable.Operation.Handler {
         guard let match = exchange.match else {
@@ -117,13 +119,13 @@ struct Edge: Sendable {
     }
 
     /// - Throws: ``WireError`` for what the parser lets through and no client has a reason to send.
-    private func check(_ exchange: Exchange, localPort: Int?) throws(WireError) {
+    private func check(_ exchange: Exchange, on connection: ClientConnection) throws(WireError) {
         let (request, path) = (exchange.request, exchange.target)
         guard let authority = request.head.authority, !request.headers.contains(.host) else {
             throw .badRequest("Exactly one Host header is expected.")
         }
         // Health probes name the address as host; they learn the state only.
-        guard hosts.contains(authority, localPort: localPort) || path == "/healthz" || path == "/readyz" else {
+        guard connection.isAddressed(as: authority, in: hosts) || path == "/healthz" || path == "/readyz" else {
             throw .badRequest("This broker does not answer for that host.")
         }
         let isPlain = path.utf8.first == UInt8(ascii: "/") && path.isASCII(from: 0x21)
@@ -144,7 +146,7 @@ struct Edge: Sendable {
     /// Whether the escapes of a request target stand for UTF-8 (RFC 3986 §2.5) without U+0000.
     private static func isText(_ target: String) -> Bool {
         // Foundation reads bytes that are no UTF-8 as replacement characters.
-        !target.utf8.contains(UInt8(ascii: "%")) || FormEncoding.decode(target.utf8) != nil
+        target.offset(of: UInt8(ascii: "%")) == nil || FormEncoding.decode(target.utf8) != nil
     }
 
     private func response(to error: any Error, in envelope: ErrorEnvelope) -> Response {
@@ -217,7 +219,7 @@ extension Edge {
             let target = Self.normalised(request.head.path ?? "/")
             self.target = target
             match = edge.table.match(
-                target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target)
+                target.offset(of: UInt8(ascii: "?")).map { String(target.utf8.prefix($0)) ?? target } ?? target)
             permission = edge.permission(request, match)
             let client = edge.clientAddress.client(of: request, on: connection)
             if client.network == nil { edge.limiter.noteUnknownClient() }
@@ -237,8 +239,9 @@ extension Edge {
 
         /// Some HTTP libraries percent-encode the colon of `accounts:signUp`.
         private static func normalised(_ target: String) -> String {
+            guard let escape = target.offset(of: UInt8(ascii: "%")) else { return target }
             let split = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-            guard target.utf8[..<split].contains(UInt8(ascii: "%")) else { return target }
+            guard target.utf8.index(target.startIndex, offsetBy: escape) < split else { return target }
             let path = target[..<split].replacingOccurrences(of: "%3A", with: ":", options: .caseInsensitive)
             return path + target[split...]
         }
@@ -288,6 +291,12 @@ extension String {
     fileprivate func isASCII(from first: UInt8, or other: UInt8 = 0x7E) -> Bool {
         var text = self
         return text.withUTF8 { bytes in bytes.allSatisfy { $0 >= first && $0 <= 0x7E || $0 == other } }
+    }
+
+    /// The position of a byte in UTF-8. The view of the bytes would look for it ten times as long.
+    fileprivate func offset(of byte: UInt8) -> Int? {
+        var text = self
+        return text.withUTF8 { $0.firstIndex(of: byte) }
     }
 }
 

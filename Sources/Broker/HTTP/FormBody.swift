@@ -17,10 +17,10 @@ struct FormBody: Sendable {
     ///   - hasLines: Whether a value may have several lines.
     /// - Throws: ``ParameterError``, or an error of the transport when the client goes away.
     init(of request: Request, withLines hasLines: Bool = false) async throws {
-        guard request.headers[.contentEncoding] == nil, Self.isForm(request.headers[.contentType]) else {
+        guard !request.headers.contains(.contentEncoding), Self.isForm(request.headers.value(of: .contentType)) else {
             throw ParameterError.wrongContentType
         }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumSize {
+        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > Self.maximumSize {
             throw ParameterError.tooLarge
         }
         do {

@@ -48,17 +48,17 @@ package struct JSONLogHandler: LogHandler {
         guard logLevel <= .info else { return true }
         guard metadata.isEmpty else { return false }
         var line = beginning(requestLine)
-        Self.append("client", request.client, to: &line)
-        if let clientID = request.refusal?.clientID { Self.append("client_id", clientID, to: &line) }
-        if let code = request.refusal?.code { Self.append("code", code, to: &line) }
-        Self.append("method", request.method, to: &line)
-        Self.append("microseconds", request.microseconds, to: &line)
-        if let provider = request.refusal?.provider { Self.append("provider", provider, to: &line) }
-        Self.append("request_id", request.requestID, to: &line)
-        Self.append("route", request.route, to: &line)
-        if let trace = request.trace { Self.append("span_id", trace.spanID, to: &line) }
-        Self.append("status", Int64(request.status), to: &line)
-        if let trace = request.trace { Self.append("trace_id", trace.traceID, to: &line) }
+        Self.append(#","client":"#, request.client, to: &line)
+        if let clientID = request.refusal?.clientID { Self.append(#","client_id":"#, clientID, to: &line) }
+        if let code = request.refusal?.code { Self.append(#","code":"#, code, to: &line) }
+        Self.append(#","method":"#, request.method, to: &line)
+        Self.append(#","microseconds":"#, request.microseconds, to: &line)
+        if let provider = request.refusal?.provider { Self.append(#","provider":"#, provider, to: &line) }
+        Self.append(#","request_id":"#, request.requestID, to: &line)
+        Self.append(#","route":"#, request.route, to: &line)
+        if let trace = request.trace { Self.append(#","span_id":"#, trace.spanID, to: &line) }
+        Self.append(#","status":"#, Int64(request.status), to: &line)
+        if let trace = request.trace { Self.append(#","trace_id":"#, trace.traceID, to: &line) }
         end(&line, .info)
         return true
     }
@@ -89,20 +89,15 @@ package struct JSONLogHandler: LogHandler {
         write(String(decoding: line, as: UTF8.self), level)
     }
 
+    /// Appends a member, whose name is as it stands in the line, with what is around it.
     private static func append(_ name: StaticString, _ text: String, to line: inout [UInt8]) {
-        append(name, to: &line)
-        JSONValue.string(cut(text)).append(to: &line)
+        name.withUTF8Buffer { line.append(contentsOf: $0) }
+        JSONValue.append(cut(text), to: &line)
     }
 
     private static func append(_ name: StaticString, _ number: Int64, to line: inout [UInt8]) {
-        append(name, to: &line)
-        line += String(number).utf8
-    }
-
-    private static func append(_ name: StaticString, to line: inout [UInt8]) {
-        line += #",""#.utf8
         name.withUTF8Buffer { line.append(contentsOf: $0) }
-        line += #"":"#.utf8
+        line += String(number).utf8
     }
 
     /// The logger's metadata and the event's, which comes first, in the order of their names.

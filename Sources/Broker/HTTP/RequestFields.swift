@@ -77,10 +77,10 @@ struct RequestFields: Sendable {
 
     /// - Returns: `nil` where the request does not say.
     private static func contentType(_ request: Request, acceptsForm: Bool) throws(WireError) -> ContentType? {
-        guard request.headers[.contentEncoding] == nil else {
+        guard !request.headers.contains(.contentEncoding) else {
             throw .badRequest("Content-Encoding is not accepted: send the body as it is.")
         }
-        guard let text = request.headers[.contentType] else { return nil }
+        guard let text = request.headers.value(of: .contentType) else { return nil }
         // What nearly every client sends, without the work of taking it apart.
         if text == "application/json" { return .json }
         if acceptsForm, text == "application/x-www-form-urlencoded" { return .form }
@@ -101,7 +101,7 @@ struct RequestFields: Sendable {
 
     /// The body as it was sent, of at most `maximum` bytes.
     static func body(of request: Request, maximum: Int = Self.maximumBody) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum {
+        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > maximum {
             throw WireError.bodyTooLarge(maximum)
         }
         do {

@@ -16,7 +16,8 @@ struct Response: Sendable {
         self.status = status
         self.headers = headers
         self.body = body
-        if !headers.contains(.contentLength) { self.headers[.contentLength] = String(body.readableBytes) }
+        guard !headers.contains(.contentLength) else { return }
+        self.headers.append(HTTPField(name: .contentLength, value: String(body.readableBytes)))
     }
 
     var head: HTTPResponse { HTTPResponse(status: status, headerFields: headers) }

@@ -42,7 +42,6 @@ struct AccountHistoryRoutes: Sendable {
                 headers: [
                     .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
                     .contentDisposition: #"attachment; filename="account-data.json""#,
-                    .xContentTypeOptions: "nosniff",
                 ], body: ByteBuffer(string: JSONValue.object(document).indented() + "\n"))
         } catch BrokerError.recentLoginRequired, BrokerError.stepUpRequired {
             return try await pages.loginAgain(session, visit)

@@ -38,7 +38,7 @@ struct MergeTokenCodec: Sendable {
 
     /// - Returns: `nil` for anything this broker did not write.
     func decode(_ token: String) -> MergeToken? {
-        guard let parts = text.body(of: token)?.split(separator: ".", omittingEmptySubsequences: false),
+        guard let parts = text.parts(of: token),
             parts.count == 6, let generation = Int64(parts[2]), let absorbed = Self.localID(parts[3]),
             let survivor = Self.localID(parts[4]), let expiry = Int64(parts[5])
         else { return nil }

@@ -30,8 +30,7 @@ struct RefreshTokenCodec: Sendable {
 
     /// - Returns: `nil` for anything this broker did not write; nothing else may follow from it.
     func decode(_ token: String) -> RefreshToken? {
-        guard let parts = text.body(of: token)?.split(separator: ".", omittingEmptySubsequences: false),
-            parts.count == 3, let generation = Int64(parts[2]), generation >= 0
+        guard let parts = text.parts(of: token), parts.count == 3, let generation = Int64(parts[2]), generation >= 0
         else { return nil }
         return RefreshToken(sessionID: String(parts[1]), generation: generation)
     }

@@ -27,7 +27,7 @@ struct ServiceAccountTokens: Sendable {
 
     /// - Returns: nil for anything that this broker did not write.
     func decode(_ token: String) -> Token? {
-        guard let parts = text.body(of: token)?.split(separator: ".", omittingEmptySubsequences: false),
+        guard let parts = text.parts(of: token),
             parts.count == 4 || parts.count == 5, let expiresAt = Int64(parts[3])
         else { return nil }
         var scopes: Set<AdminScope>?

@@ -45,4 +45,9 @@ struct SignedText: Sendable {
         guard isGenuine else { return nil }
         return Substring(signed.dropFirst(prefix.utf8.count))
     }
+
+    /// The parts of the body, between full stops.
+    func parts(of text: String) -> [Substring]? {
+        body(of: text)?.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
+    }
 }

@@ -25,7 +25,6 @@ struct PagePolicy: Sendable {
             .vary: "Accept-Language",
             .cacheControl: "no-store",
             .contentSecurityPolicy: contentSecurityPolicy,
-            .xContentTypeOptions: "nosniff",
             Self.frameOptions: "DENY",
             // With `no-referrer` browsers would post our own forms with `Origin: null`.
             Self.referrerPolicy: "same-origin",
