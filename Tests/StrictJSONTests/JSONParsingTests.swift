@@ -21,6 +21,25 @@ struct JSONParsingTests {
         #expect(parsed == value)
     }
 
+    /// The parser looks through long strings many bytes at once.
+    @Test(arguments: ["\"", "\\n", "\\u00e9", "\u{1F600}", "\u{1F}", "\u{7F}"])
+    func `what has to be looked at in a string is found at each place of it`(text: String) throws {
+        for length in [1, 31, 32, 33, 63, 64, 65, 100] {
+            for place in 0..<length {
+                let (before, after) = (
+                    String(repeating: "a", count: place), String(repeating: "b", count: length - place)
+                )
+                let document = "\"\(before)\(text)\(after)\""
+                switch text {
+                case "\"", "\u{1F}": #expect(throws: JSONParseError.self) { try JSONValue(parsing: document) }
+                case "\\n": #expect(try JSONValue(parsing: document) == .string(before + "\n" + after))
+                case "\\u00e9": #expect(try JSONValue(parsing: document) == .string(before + "é" + after))
+                default: #expect(try JSONValue(parsing: document) == .string(before + text + after))
+                }
+            }
+        }
+    }
+
     static let malformed = [
         "", " ", "\u{FEFF}null", "nul", "nulll", "True", "NaN", "Infinity", "-Infinity", "undefined", "'a'", "a",
         "null null", "[1] x", "{}}", "[]]", "1,", ",1",

@@ -20,11 +20,8 @@ struct FormBody: Sendable {
         guard !request.headers.contains(.contentEncoding), Self.isForm(request.headers.value(of: .contentType)) else {
             throw ParameterError.wrongContentType
         }
-        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > Self.maximumSize {
-            throw ParameterError.tooLarge
-        }
         do {
-            bytes = Array(buffer: try await request.body.collect(upTo: Self.maximumSize))
+            bytes = try await request.body(upTo: Self.maximumSize)
         } catch is NIOTooManyBytesError {
             throw ParameterError.tooLarge
         }

@@ -101,11 +101,8 @@ struct RequestFields: Sendable {
 
     /// The body as it was sent, of at most `maximum` bytes.
     static func body(of request: Request, maximum: Int = Self.maximumBody) async throws -> [UInt8] {
-        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > maximum {
-            throw WireError.bodyTooLarge(maximum)
-        }
         do {
-            return Array(buffer: try await request.body.collect(upTo: maximum))
+            return try await request.body(upTo: maximum)
         } catch is NIOTooManyBytesError {
             throw WireError.bodyTooLarge(maximum)
         }

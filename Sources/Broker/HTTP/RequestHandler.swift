@@ -166,7 +166,7 @@ extension RequestHandler {
     }
 
     private func body(of next: Incoming, _ context: ChannelHandlerContext) -> RequestBody {
-        guard !next.isComplete else { return RequestBody(buffer: next.body ?? ByteBuffer()) }
+        guard !next.isComplete else { return .whole(next.body ?? ByteBuffer()) }
         let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let stream = RequestStream { [eventLoop = context.eventLoop] in
             eventLoop.execute {
@@ -178,7 +178,7 @@ extension RequestHandler {
         rest = stream
         if let arrived = next.body { rest?.append(arrived) }
         if let inputError { rest?.finish(inputError) }
-        return RequestBody(asyncSequence: stream.sequence)
+        return .stream(stream.sequence)
     }
 
     private func answer(_ response: Response, _ context: ChannelHandlerContext) {

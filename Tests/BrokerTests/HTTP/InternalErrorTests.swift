@@ -9,8 +9,6 @@ import NIOEmbedded
 import ProviderKit
 import Testing
 
-import struct HummingbirdCore.RequestBody
-
 @testable import Broker
 
 @Suite("internal errors at the edge")
@@ -73,7 +71,7 @@ struct InternalErrorTests {
             logger: log.logger)
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
-            body: RequestBody(buffer: ByteBuffer()))
+            body: .whole(ByteBuffer()))
         let response = await edge.respond(to: request, on: clientAddress.connection(of: EmbeddedChannel())).response
         return (response, log.lines.filter { $0["level"] == "error" })
     }

@@ -2,8 +2,6 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-import struct HummingbirdCore.RequestBody
-
 @testable import Broker
 
 @Suite("Parameters of browsers and OAuth clients")
@@ -78,6 +76,6 @@ struct QueryParametersTests {
     private static func request(_ target: String, type: String? = nil, body: String = "") -> Request {
         var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: target)
         head.headerFields[.contentType] = type
-        return Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        return Request(head: head, body: .whole(ByteBuffer(string: body)))
     }
 }

@@ -2,8 +2,6 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-import struct HummingbirdCore.RequestBody
-
 @testable import Broker
 
 @Suite("Cookies")
@@ -47,7 +45,7 @@ struct RequestCookiesTests {
     @Test func `several headers are refused`() {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
         head.headerFields[values: .cookie] = ["a=1", "broker-session=x"]
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        let request = Request(head: head, body: .whole(ByteBuffer()))
 
         #expect(throws: CookieError.severalHeaders) { try RequestCookies(request) }
     }

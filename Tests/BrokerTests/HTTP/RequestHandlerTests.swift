@@ -55,7 +55,7 @@ struct RequestHandlerTests {
 
     /// Answers with the number of bytes in the body.
     private static let counting: Respond = { request, _ in
-        let count = try? await request.body.collect(upTo: 32 << 20).readableBytes
+        let count = try? await request.body(upTo: 32 << 20).count
         return Response(status: .ok, body: ByteBuffer(string: "bytes: \(count ?? -1)"))
     }
 
@@ -315,7 +315,7 @@ struct RequestHandlerTests {
         let errors = Mutex<[String]>([])
         try await Self.serve { request, _ in
             do {
-                _ = try await request.body.collect(upTo: 1 << 20)
+                _ = try await request.body(upTo: 1 << 20)
             } catch {
                 errors.withLock { $0.append("\(type(of: error))") }
             }

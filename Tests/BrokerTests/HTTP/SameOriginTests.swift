@@ -2,8 +2,6 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-import struct HummingbirdCore.RequestBody
-
 @testable import Broker
 
 @Suite("Forms of the broker's own pages")
@@ -43,6 +41,6 @@ struct SameOriginTests {
         var head = HTTPRequest(method: .post, scheme: "https", authority: "id.example", path: "/account")
         head.headerFields[values: .origin] = origins
         if let site, let name = HTTPField.Name("Sec-Fetch-Site") { head.headerFields[name] = site }
-        return Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        return Request(head: head, body: .whole(ByteBuffer()))
     }
 }

@@ -6,8 +6,6 @@ import NIOCore
 import NIOHTTP1
 import ProviderKit
 
-import struct HummingbirdCore.RequestBody
-
 @testable import Broker
 
 extension TestBrowser {
@@ -69,7 +67,7 @@ extension TestBroker {
         let request = Request(
             head: HTTPRequest(
                 method: .get, scheme: "http", authority: "127.0.0.1", path: "/console", headerFields: [.cookie: cookie]),
-            body: .init(buffer: ByteBuffer()))
+            body: .whole(ByteBuffer()))
         guard let identity = try await access.session(of: request, at: core.now) else {
             throw TestFailure("no session of the console")
         }
