@@ -20,11 +20,13 @@ package struct EmailAddress: Sendable, Hashable {
         let bytes = Array(text.utf8)
         let at = bytes.indices.filter { bytes[$0] == UInt8(ascii: "@") }
         guard (3...254).contains(bytes.count), at.count == 1, let split = at.first, split > 0, split < bytes.count - 1,
-            bytes.allSatisfy(Self.isPlain), text.unicodeScalars.allSatisfy({ !Self.isControl($0) }),
-            Self.isDomain(bytes[(split + 1)...])
+            bytes.allSatisfy(Self.isPlain), Self.isDomain(bytes[(split + 1)...])
         else { return nil }
+        // What is plain in ASCII is no control character, and nearly all addresses are ASCII.
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        guard isASCII || text.unicodeScalars.allSatisfy({ !Self.isControl($0) }) else { return nil }
         value = text
-        canonical = bytes.allSatisfy { $0 < 0x80 } ? text.lowercasedASCII : nil
+        canonical = isASCII ? text.lowercasedASCII : nil
     }
 
     /// Whether an address is an Apple relay address, made up for one app: other providers pass them on like real ones.
@@ -35,9 +37,10 @@ package struct EmailAddress: Sendable, Hashable {
     private static let relaySuffix = Array("@privaterelay.appleid.com".utf8)
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        guard byte > 0x20, byte != 0x7F else { return false }
-        return !Array(#""(),:;<>[\]"#.utf8).contains(byte)
+        byte > 0x20 && byte != 0x7F && !specials.contains(byte)
     }
+
+    private static let specials = Array(#""(),:;<>[\]"#.utf8)
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         [.control, .format, .surrogate, .unassigned, .privateUse].contains(scalar.properties.generalCategory)

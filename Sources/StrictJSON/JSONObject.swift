@@ -59,8 +59,11 @@ public struct JSONObject: Sendable {
     }
 
     private func position(of name: String) -> Int? {
-        guard let positions else { return members.firstIndex { $0.name.hasSameBytes(as: name) } }
-        return positions[ExactName(name)]
+        if let positions { return positions[ExactName(name)] }
+        var name = name
+        return name.withUTF8 { name in
+            members.firstIndex { $0.name.utf8.count == name.count && $0.name.hasBytes(name) }
+        }
     }
 
     private mutating func append(_ name: String, _ value: JSONValue) {

@@ -31,6 +31,12 @@ extension String {
         }
     }
 
+    /// Whether every byte is ASCII from `first` to the tilde, or `other`.
+    package func isASCII(from first: UInt8, or other: UInt8 = 0x7E) -> Bool {
+        var text = self
+        return text.withUTF8 { bytes in bytes.allSatisfy { $0 >= first && $0 <= 0x7E || $0 == other } }
+    }
+
     /// The string with A–Z in lower case and every other byte unchanged.
     ///
     /// `lowercased()` maps some other characters to ASCII (`"\u{212A}"` becomes `"k"`), so look-alikes would become

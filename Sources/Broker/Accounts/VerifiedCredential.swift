@@ -112,8 +112,9 @@ struct VerifiedTokenDigest: Sendable {
     let expiresAt: Timestamp
 
     fileprivate init?(of token: String, expiresAt: Date) {
-        guard let signed = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        hash = Array(SHA256.hash(data: Data(token.utf8[..<signed])))
+        let bytes = Array(token.utf8)
+        guard let signed = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        hash = Array(SHA256.hash(data: bytes[..<signed]))
         self.expiresAt = Timestamp(expiresAt).advanced(by: Self.clockSkew)
     }
 

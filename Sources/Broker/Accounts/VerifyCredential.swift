@@ -129,11 +129,11 @@ extension Credential {
 
     /// RFC 6750 §2.1 and RFC 7515 §7.1 have no space in tokens.
     private static func isToken(_ text: String) -> Bool {
-        (1...CompactJWS.maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        (1...CompactJWS.maximumLength).contains(text.utf8.count) && text.isASCII(from: 0x21)
     }
 
     /// VSCHAR of RFC 6749 appendix A.
     private static func isText(_ text: String) -> Bool {
-        text.utf8.count <= maximumText && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        text.utf8.count <= maximumText && text.isASCII(from: 0x20)
     }
 }

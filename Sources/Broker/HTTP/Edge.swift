@@ -287,12 +287,6 @@ extension StoreError {
 }
 
 extension String {
-    /// Whether every byte is ASCII from `first` to the tilde, or `other`.
-    fileprivate func isASCII(from first: UInt8, or other: UInt8 = 0x7E) -> Bool {
-        var text = self
-        return text.withUTF8 { bytes in bytes.allSatisfy { $0 >= first && $0 <= 0x7E || $0 == other } }
-    }
-
     /// The position of a byte in UTF-8. The view of the bytes would look for it ten times as long.
     fileprivate func offset(of byte: UInt8) -> Int? {
         var text = self

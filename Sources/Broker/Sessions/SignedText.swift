@@ -34,16 +34,15 @@ struct SignedText: Sendable {
 
     /// - Returns: The body; nil for a text that this broker did not write.
     func body(of text: String) -> Substring? {
-        let bytes = text.utf8
-        guard bytes.count <= maximumLength, bytes.starts(with: prefix.utf8),
-            let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
-            let mac = Base64URL.decode(bytes[bytes.index(after: dot)...])
+        guard text.utf8.count <= maximumLength else { return nil }
+        let bytes = Array(text.utf8)
+        guard bytes.starts(with: prefix.utf8), let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
+            let mac = Base64URL.decode(bytes[(dot + 1)...])
         else { return nil }
-        let signed = bytes[..<dot]
-        let data = Array(signed)
-        let isGenuine = masterKey.verificationSecrets(for: purpose).contains { $0.code(of: data) == mac }
+        let signed = Array(bytes[..<dot])
+        let isGenuine = masterKey.verificationSecrets(for: purpose).contains { $0.code(of: signed) == mac }
         guard isGenuine else { return nil }
-        return Substring(signed.dropFirst(prefix.utf8.count))
+        return Substring(decoding: signed.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
     /// The parts of the body, between full stops.

@@ -33,10 +33,15 @@ public enum FormEncoding {
 
     private static func decode(bytes: [UInt8]) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for pair in bytes.split(separator: UInt8(ascii: "&")) {
-            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = unescape(halves[0]), let value = unescape(halves.count > 1 ? halves[1] : pair.prefix(0))
-            else { return nil }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let pair = rest[..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex)]
+            rest = rest[pair.endIndex...].dropFirst()
+            guard !pair.isEmpty else { continue }
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            guard let name = unescape(pair[..<equals]), let value = unescape(pair[equals...].dropFirst()) else {
+                return nil
+            }
             pairs.append((name, value))
         }
         return pairs
