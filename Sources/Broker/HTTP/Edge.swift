@@ -39,18 +39,18 @@ struct Edge: Sendable {
             case .immediate(let handler):
                 return .immediate(finish(exchange, try handler(request, exchange.context)))
             case .awaited(let handler):
-                let surroundings = surroundings(of: exchange)
+                let taskLocals = taskLocals(of: exchange)
                 return .awaited {
                     do {
-                        let response = try await surroundings.run { try await handler(request, exchange.context) }
-                        return finish(exchange, response, surroundings.admission.noted)
+                        let response = try await taskLocals.run { try await handler(request, exchange.context) }
+                        return finish(exchange, response, taskLocals.admission.noted)
                     } catch {
-                        return finish(exchange, failedBy: error, surroundings)
+                        return finish(exchange, failedBy: error, taskLocals)
                     }
                 }
             }
         } catch {
-            return .immediate(finish(exchange, failedBy: error, surroundings(of: exchange)))
+            return .immediate(finish(exchange, failedBy: error, taskLocals(of: exchange)))
         }
     }
 
@@ -58,16 +58,16 @@ struct Edge: Sendable {
         RequestAdmission(exchange.context.client.network, limiter)
     }
 
-    private func surroundings(of exchange: Exchange) -> Surroundings {
+    private func taskLocals(of exchange: Exchange) -> TaskLocals {
         var logger = logger
         logger[metadataKey: "request_id"] = "\(exchange.context.requestID)"
         exchange.trace?.note(in: &logger)
-        return Surroundings(admission: admission(of: exchange), trace: exchange.trace, logger: logger)
+        return TaskLocals(admission: admission(of: exchange), trace: exchange.trace, logger: logger)
     }
 
-    private func finish(_ exchange: Exchange, failedBy error: any Error, _ surroundings: Surroundings) -> Response {
-        let answer = surroundings.run { response(to: error, in: exchange.match?.envelope ?? table.envelope) }
-        return finish(exchange, answer, surroundings.admission.noted)
+    private func finish(_ exchange: Exchange, failedBy error: any Error, _ taskLocals: TaskLocals) -> Response {
+        let answer = taskLocals.run { response(to: error, in: exchange.match?.envelope ?? table.envelope) }
+        return finish(exchange, answer, taskLocals.admission.noted)
     }
 
     private func finish(
@@ -249,8 +249,8 @@ extension Edge {
 }
 
 extension Edge {
-    /// What the flows of a request know of it by their task.
-    private struct Surroundings: Sendable {
+    /// The task-local values of a request.
+    private struct TaskLocals: Sendable {
         let admission: RequestAdmission
         let trace: TraceContext?
         let logger: Logger
