@@ -42,7 +42,8 @@ struct InterruptedSignInTests {
                 try await app.auth.resumeSignIn(with: redirect)
             }
 
-            #expect(isTaken && isTakenAgain && again == .noPendingRequest)
+            // The first one may not have come to its end, after its event.
+            #expect(isTaken && isTakenAgain && (again == .noPendingRequest || again == .alreadyInProgress))
             let session = try #require(await app.auth.session)
             #expect(event == .signedIn(session) && session.signInProvider == .gitHub)
             #expect(broker.calls(of: "/oauth/token").count == 1)
