@@ -44,38 +44,31 @@ package enum Base64URL {
     package static func decode(_ text: String) -> [UInt8]? { decode(letters: Array(text.utf8)) }
 
     private static func decode(letters: [UInt8]) -> [UInt8]? {
-        let (groups, rest) = letters.count.quotientAndRemainder(dividingBy: 4)
-        guard rest != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(letters.count / 4 * 3 + 2)
+        var group: UInt32 = 0
+        var length = 0
         // The bits of all values: what is no letter has the highest one.
         var seen: UInt8 = 0
-        var tail: UInt32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: groups * 3 + max(rest - 1, 0)) { bytes, count in
-            values.withUnsafeBufferPointer { values in
-                func take(_ position: Int) -> UInt32 {
-                    let value = values[Int(letters[position])]
-                    seen |= value
-                    return UInt32(value)
-                }
-                for group in 0..<groups {
-                    let position = group * 4
-                    let bits =
-                        take(position) << 18 | take(position + 1) << 12 | take(position + 2) << 6 | take(position + 3)
-                    bytes[count] = UInt8(truncatingIfNeeded: bits >> 16)
-                    bytes[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-                    bytes[count + 2] = UInt8(truncatingIfNeeded: bits)
-                    count += 3
-                }
-                for position in groups * 4..<letters.count { tail = tail << 6 | take(position) }
-                if rest == 2 { bytes[count] = UInt8(truncatingIfNeeded: tail >> 4) }
-                if rest == 3 {
-                    bytes[count] = UInt8(truncatingIfNeeded: tail >> 10)
-                    bytes[count + 1] = UInt8(truncatingIfNeeded: tail >> 2)
-                }
-                count += max(rest - 1, 0)
-            }
+        for letter in letters {
+            let value = values[Int(letter)]
+            seen |= value
+            group = group << 6 | UInt32(value)
+            length += 1
+            guard length == 4 else { continue }
+            bytes.append(UInt8(truncatingIfNeeded: group >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: group >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: group))
+            (group, length) = (0, 0)
         }
-        let unused: UInt32 = rest == 2 ? 0xF : rest == 3 ? 0x3 : 0
-        return seen < 0x80 && tail & unused == 0 ? bytes : nil
+        guard seen < 0x80 else { return nil }
+        switch length {
+        case 0: return bytes
+        case 2 where group & 0xF == 0: return bytes + [UInt8(truncatingIfNeeded: group >> 4)]
+        case 3 where group & 0x3 == 0:
+            return bytes + [UInt8(truncatingIfNeeded: group >> 10), UInt8(truncatingIfNeeded: group >> 2)]
+        default: return nil
+        }
     }
 
     private static func letter(_ bits: UInt32) -> UInt8 {

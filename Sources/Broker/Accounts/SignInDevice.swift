@@ -30,7 +30,7 @@ struct DeviceIntroduction: Sendable {
 
     /// Visible ASCII characters, as 1Pass takes them in identifiers.
     private static func isID(_ text: String, _ lengths: ClosedRange<Int>) -> Bool {
-        lengths.contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        lengths.contains(text.utf8.count) && text.isASCII(from: 0x21)
     }
 
     /// Names the device in the store. An entry that is changed to another instance knows none of its devices, so

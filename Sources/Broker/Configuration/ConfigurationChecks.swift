@@ -97,8 +97,8 @@ extension Configuration {
     /// As browsers send it (RFC 6454 §6.2): no path, not even a slash.
     private static func isOrigin(_ text: String) -> Bool {
         guard text != "*" else { return true }
-        let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPlain, let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil,
+        guard text.isASCII(from: 0x21), let url = URL(string: text, encodingInvalidCharacters: false),
+            url.scheme != nil,
             url.host() != nil
         else { return false }
         return url.path().isEmpty && url.query() == nil && url.fragment() == nil && url.user() == nil

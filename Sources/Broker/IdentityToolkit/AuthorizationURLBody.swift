@@ -64,8 +64,8 @@ struct AuthorizationURLBody: DeclaredRequest {
         guard let identifier else { throw .code(.missingIdentifier) }
         guard let continueURI else { throw .code(.missingContinueURI) }
         guard let email = EmailAddress(identifier) else { throw .code(.invalidIdentifier) }
-        let isPlain = continueURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPlain, let url = URL(string: continueURI, encodingInvalidCharacters: false), url.scheme != nil,
+        guard continueURI.isASCII(from: 0x21), let url = URL(string: continueURI, encodingInvalidCharacters: false),
+            url.scheme != nil,
             url.host()?.isEmpty == false
         else { throw .code(.invalidContinueURI) }
         return email
@@ -130,8 +130,7 @@ enum CustomParameters {
         var result: [String: String] = [:]
         for (name, value) in object {
             guard let text = value.string else { throw .field("\(path)/\(name)", "must be string") }
-            let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            guard isPlain, !name.isEmpty, name.utf8.count <= 64, text.utf8.count <= 1024 else {
+            guard name.isASCII(from: 0x21), !name.isEmpty, name.utf8.count <= 64, text.utf8.count <= 1024 else {
                 throw .field(path, "has a member no provider could take")
             }
             let folded = name.lowercasedASCII

@@ -85,7 +85,7 @@ struct UserPageRequest: DeclaredRequest {
         }.example(100),
         .text("nextPageToken", "`nextPageToken` of the page before.") { (page, token) throws(WireError) in
             guard let token else { return }
-            guard let bytes = Base64URL.decode(token), let localID = String(validating: bytes, as: UTF8.self),
+            guard let bytes = Base64URL.decode(token), let localID = String(utf8: bytes),
                 LocalID.isUsable(localID)
             else { throw .code(.invalidPageSelection) }
             page.cursor = localID

@@ -132,7 +132,7 @@ struct ProviderConfigRoutes: Sendable {
     /// The last id of the previous page, from its token.
     private static func lastID(_ token: String?) throws(WireError) -> String {
         guard let token else { return "" }
-        guard let bytes = Base64URL.decode(token), let id = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = Base64URL.decode(token), let id = String(utf8: bytes) else {
             throw .badRequest("pageToken is not one of this broker.")
         }
         return id

@@ -60,8 +60,8 @@ enum SignInWithIdpRequest: Sendable {
     private static func parts(
         _ requestURI: String, postBody: String
     ) throws(WireError) -> [[(name: String, value: String)]] {
-        let isPlain = requestURI.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isPlain, let url = URL(string: requestURI, encodingInvalidCharacters: false), url.scheme != nil
+        guard requestURI.isASCII(from: 0x21), let url = URL(string: requestURI, encodingInvalidCharacters: false),
+            url.scheme != nil
         else { throw .code(.invalidRequestURI) }
         var result: [[(name: String, value: String)]] = []
         for part in [url.query() ?? "", postBody, url.fragment() ?? ""] {

@@ -75,7 +75,7 @@ extension DeviceAuthorization {
     fileprivate init?(checked answer: DeviceAuthorization) {
         let hosts = ["https://", "http://127.0.0.1", "http://localhost", "http://[::1]"]
         func isShowable(_ url: String) -> Bool {
-            url.utf8.count <= 2048 && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            url.utf8.count <= 2048 && url.isASCII(from: 0x21)
                 && hosts.contains { url.utf8.starts(with: $0.utf8) }
         }
         guard !answer.deviceCode.isEmpty, (1...64).contains(answer.userCode.utf8.count),

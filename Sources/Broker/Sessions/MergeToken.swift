@@ -1,5 +1,6 @@
 import BrokerStore
 import JOSE
+import ProviderKit
 
 /// A merge token: lets the client of a session go on as the user that the session's user was merged into, once. It names
 /// the session, its generation, both users and its expiry; the session's row names the client.
@@ -48,6 +49,6 @@ struct MergeTokenCodec: Sendable {
     }
 
     private static func localID(_ text: Substring) -> String? {
-        Base64URL.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+        Base64URL.decode(text.utf8).flatMap { String(utf8: $0) }
     }
 }

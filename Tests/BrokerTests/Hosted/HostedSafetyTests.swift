@@ -219,6 +219,7 @@ struct HostedSafetyTests {
             #expect(!policy.contains("script-src"))
             #expect(page.headers.first(name: "Cache-Control") == "no-store")
             #expect(page.headers.first(name: "Referrer-Policy") == "same-origin")
+            #expect(page.headers["X-Content-Type-Options"] == ["nosniff"])
             #expect(!page.html.contains("<script"))
         }
     }

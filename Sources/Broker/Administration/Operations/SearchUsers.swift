@@ -111,7 +111,7 @@ package struct SearchUsers: AdminOperation {
     }
 
     private static func position(_ text: String, in search: UserSearch) throws(AdminFailure) -> UserSearch.Position {
-        guard let bytes = Base64URL.decode(text), let text = String(validating: bytes, as: UTF8.self),
+        guard let bytes = Base64URL.decode(text), let text = String(utf8: bytes),
             let position = UserSearch.Position(text, in: search)
         else { throw .parameter("after", "takes the next of a page of the same search") }
         return position

@@ -19,7 +19,7 @@ struct SVGParser {
     /// - Returns: Its root.
     /// - Throws: ``BrandImage/Refusal`` for what is not well-formed, and for declarations and processing instructions.
     static func root(of file: [UInt8]) throws(BrandImage.Refusal) -> SVGElement {
-        guard String(validating: file, as: UTF8.self) != nil else {
+        guard String(utf8: file) != nil else {
             throw Refusal("it is neither a PNG nor an SVG in UTF-8")
         }
         var parser = SVGParser(file)
