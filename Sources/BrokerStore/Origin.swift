@@ -1,5 +1,6 @@
 /// The actor and the request that a change comes from: what ``Transaction/audit(_:of:provider:subjectHash:detail:by:)``
 /// records with it.
+@usableFromInline
 package struct Origin: Sendable {
     package let actorKind: AuditEntry.ActorKind
     /// A user's local id, a client id, an administrator's name, if known.

@@ -1,10 +1,12 @@
 import Foundation
 package import Logging
+public import Synchronization
 
 /// The broker's database.
 ///
 /// All work happens in transactions: a synchronous closure that is lent a ``Transaction``. It may run more than once,
 /// so ids, time and randomness are captured before it. A cancelled task still learns the outcome of its write.
+@usableFromInline
 package struct Store: Sendable {
     /// The purpose for which a store is opened.
     package enum Access: Sendable, Hashable {
@@ -106,10 +108,11 @@ package struct Store: Sendable {
     ///   - body: What to do. May run more than once.
     /// - Returns: What the run of `body` that was committed returned.
     /// - Throws: an error of `body`, unchanged, after everything it wrote was undone; or a ``StoreError``.
+    @inlinable
     package func write<T: Sendable>(
         at now: Timestamp, by origin: Origin? = nil, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await write(in: TransactionContext(keys: keys, subscribers: subscribers, moment: now, origin: origin), body)
+        try await value(of: body) { body in try await performWrite(at: now, by: origin, body) }
     }
 
     /// This store with another generator of keys.
@@ -118,23 +121,23 @@ package struct Store: Sendable {
     }
 
     /// The same for changes that depend on no moment.
+    @inlinable
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
-        try await write(in: TransactionContext(keys: keys, subscribers: subscribers), body)
+        try await value(of: body) { body in try await performWrite(at: nil, by: nil, body) }
     }
 
-    private func write<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    @usableFromInline
+    func performWrite(at now: Timestamp?, by origin: Origin?, _ body: @escaping TransactionBody) async throws {
+        let context = TransactionContext(keys: keys, subscribers: subscribers, moment: now, origin: origin)
         let runs = StoreMetrics.Runs()
-        return try await metrics.counting(.write, runs) {
+        try await metrics.counting(.write, runs) {
             try await engine.write(in: context) { [isGuarded] tx in
                 runs.begin()
                 if isGuarded { try tx.refuseIfMoved(for: .writing) }
-                let value = try body(tx)
+                try body(tx)
                 try tx.writeNotedWords()
-                return value
             }
         }
     }
@@ -142,38 +145,62 @@ package struct Store: Sendable {
     /// Runs `body` on one unchanging view of the store. Writing in it is an error.
     ///
     /// - Throws: an error of `body`, unchanged; or a ``StoreError``.
+    @inlinable
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
+        try await value(of: body) { body in try await performRead(body) }
+    }
+
+    @usableFromInline
+    func performRead(_ body: @escaping TransactionBody) async throws {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
-        return try await metrics.counting(.read) { try await engine.read(in: context, guarded(body)) }
+        try await metrics.counting(.read) { try await engine.read(in: context, guarded(body)) }
     }
 
     /// The same for a body that reads a few rows by their keys, for the hot paths: it runs on the calling thread if it can
     /// without waiting, and may be interrupted there to run again on a thread of the store.
+    @inlinable
     package func pointRead<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T {
+        try await value(of: body) { body in try await performPointRead(body) }
+    }
+
+    @usableFromInline
+    func performPointRead(_ body: @escaping TransactionBody) async throws {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
-        return try await metrics.counting(.read) { try await engine.pointRead(in: context, guarded(body)) }
+        try await metrics.counting(.read) { try await engine.pointRead(in: context, guarded(body)) }
+    }
+
+    /// What `body` returned in its latest run by `run`. Only this is compiled for each type that transactions return.
+    @inlinable
+    func value<T: Sendable>(
+        of body: @escaping @Sendable (borrowing Transaction) throws -> T,
+        _ run: (@escaping TransactionBody) async throws -> Void
+    ) async throws -> T {
+        let latest = Mutex<T?>(nil)
+        try await run { tx in
+            let value = try body(tx)
+            latest.withLock { $0 = value }
+        }
+        // An engine that ran no body has thrown.
+        guard let value = latest.withLock({ $0 }) else { preconditionFailure() }
+        return value
     }
 
     /// `body`, whose answer counts only if its view of the store was not one of a moved store: before its first read it
     /// has none.
-    private func guarded<T>(
-        _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) -> @Sendable (borrowing Transaction) throws -> T {
+    private func guarded(_ body: @escaping TransactionBody) -> TransactionBody {
         guard isGuarded else { return body }
         return { tx in
-            let answer: T
             do {
-                answer = try body(tx)
+                try body(tx)
             } catch {
                 try tx.refuseIfMoved(for: .reading)
                 throw error
             }
             try tx.refuseIfMoved(for: .reading)
-            return answer
         }
     }
 
@@ -201,13 +228,21 @@ package struct Store: Sendable {
         _ calls: Call..., reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
     ) async throws -> Value {
         let context = TransactionContext(keys: keys, subscribers: subscribers)
-        return try await metrics.counting(.statements) {
+        let latest = Mutex<Value?>(nil)
+        let read = { @Sendable (answers: inout Answers) throws(StoreError) in
+            let value = try read(&answers)
+            latest.withLock { $0 = value }
+        }
+        try await metrics.counting(.statements) {
             guard isGuarded else { return try await engine.execute(calls, in: context, reading: read) }
-            return try await engine.write(in: context) { tx in
+            try await engine.write(in: context) { tx in
                 try tx.refuseIfMoved(for: .writing)
-                return try tx.answering(calls, read)
+                try tx.answering(calls, read)
             }
         }
+        // An engine that read no answers has thrown.
+        guard let value = latest.withLock({ $0 }) else { preconditionFailure() }
+        return value
     }
 
     /// Checks that the store responds, is served and accepts writes: one read, and one row written durably.

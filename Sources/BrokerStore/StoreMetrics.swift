@@ -53,7 +53,7 @@ struct StoreMetrics: Sendable {
     }
 
     /// Runs a transaction and counts it.
-    func counting<Value>(_ kind: Kind, _ runs: Runs? = nil, _ work: () async throws -> Value) async throws -> Value {
+    func counting(_ kind: Kind, _ runs: Runs? = nil, _ work: () async throws -> Void) async throws {
         let handles = handles[kind.rawValue]
         let start = ContinuousClock.now
         defer {
@@ -62,9 +62,8 @@ struct StoreMetrics: Sendable {
             if let repetitions = runs?.repetitions, repetitions > 0 { handles.retries.increment(by: repetitions) }
         }
         do {
-            let value = try await work()
+            try await work()
             handles.committed.increment()
-            return value
         } catch {
             switch error {
             case let error as StoreError: handles.failures[error.kind]?.increment()

@@ -1,6 +1,7 @@
 package import Foundation
 
 /// A moment, as the store keeps it: whole milliseconds since 1970 (UTC).
+@usableFromInline
 package struct Timestamp: Sendable, Hashable {
     /// Milliseconds since 1970, negative before it.
     package let milliseconds: Int64
@@ -43,5 +44,6 @@ package struct Timestamp: Sendable, Hashable {
 }
 
 extension Timestamp: Comparable {
+    @usableFromInline
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 }

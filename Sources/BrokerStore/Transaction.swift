@@ -4,6 +4,7 @@ import Synchronization
 /// The store inside one transaction, lent to the closure of ``Store/write(at:by:_:)`` or ``Store/read(_:)``.
 ///
 /// Each table's operations stand with the table, as an extension. SQL cannot be run from outside this module.
+@usableFromInline
 package struct Transaction: ~Copyable {
     /// Engines look here for what only they can do.
     let connection: any Connection

@@ -1,26 +1,26 @@
+/// What happens in a transaction. It may run more than once.
+///
+/// ``Store`` keeps what it returns: engines of one type of their work are compiled once, for none in particular.
+@usableFromInline
+package typealias TransactionBody = @Sendable (borrowing Transaction) throws -> Void
+
 /// A database that can keep the store. The tables know nothing else about it.
 protocol Engine: Sendable {
     /// See ``Store/write(at:by:_:)``.
-    func write<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T
+    func write(in context: TransactionContext, _ body: @escaping TransactionBody) async throws
 
     /// See ``Store/read(_:)``.
-    func read<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T
+    func read(in context: TransactionContext, _ body: @escaping TransactionBody) async throws
 
     /// See ``Store/pointRead(_:)``.
-    func pointRead<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T
+    func pointRead(in context: TransactionContext, _ body: @escaping TransactionBody) async throws
 
     /// Runs statements that need nothing from each other in one transaction of their own, in as few steps as the
     /// database can do it, and reads their answers.
-    func execute<Value: Sendable>(
+    func execute(
         _ calls: [Call], in context: TransactionContext,
-        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
-    ) async throws -> Value
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Void
+    ) async throws
 
     /// See ``Store/close()``.
     func close() async
@@ -55,16 +55,14 @@ protocol Connection: AnyObject {
 }
 
 extension Engine {
-    func pointRead<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func pointRead(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         try await read(in: context, body)
     }
 
-    func execute<Value: Sendable>(
+    func execute(
         _ calls: [Call], in context: TransactionContext,
-        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
-    ) async throws -> Value {
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Void
+    ) async throws {
         try await write(in: context) { tx in try tx.answering(calls, read) }
     }
 }

@@ -42,22 +42,18 @@ final class PostgreSQLEngine: Engine {
         return PostgreSQLEngine(PostgreSQLPool(opener, options, logger))
     }
 
-    func write<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.write(TransactionJob(in: context, body, answering: $0))) }
+    func write(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
+        try await withCheckedThrowingContinuation { pool.add(.write(Job(in: context, body, answering: $0))) }
     }
 
-    func read<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
-        try await withCheckedThrowingContinuation { pool.add(.read(TransactionJob(in: context, body, answering: $0))) }
+    func read(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
+        try await withCheckedThrowingContinuation { pool.add(.read(Job(in: context, body, answering: $0))) }
     }
 
-    func execute<Value: Sendable>(
+    func execute(
         _ calls: [Call], in context: TransactionContext,
-        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Value
-    ) async throws -> Value {
+        reading read: @escaping @Sendable (inout Answers) throws(StoreError) -> Void
+    ) async throws {
         try await withCheckedThrowingContinuation { task in
             pool.add(
                 .calls(

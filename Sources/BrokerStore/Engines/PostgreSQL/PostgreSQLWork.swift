@@ -1,8 +1,8 @@
 /// Queued work for a connection, with the task that awaits its outcome.
 struct PostgreSQLWork: Sendable {
     enum Task: Sendable {
-        case write(any Job)
-        case read(any Job)
+        case write(Job)
+        case read(Job)
         /// Statements that need nothing from each other, in a transaction of their own. One of the two closures is called,
         /// once.
         case calls(

@@ -39,7 +39,7 @@ struct PostgreSQLWorker {
     /// Whether to repeat the attempt, after a growing random pause.
     private func mayRepeat(after error: StoreError, _ attempts: Int, until deadline: ContinuousClock.Instant) -> Bool {
         let isAtUniqueIndex = error.kind == .constraint || error.kind == .rowKeyTaken
-        guard !isAtUniqueIndex || attempts < JobRules.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {
+        guard !isAtUniqueIndex || attempts < Job.attemptsAtUniqueIndexes, ContinuousClock.now < deadline else {
             return false
         }
         let longest = min(0.001 * Double(1 << min(attempts, 6)), 0.05)
@@ -55,7 +55,7 @@ struct PostgreSQLWorker {
         }
     }
 
-    private func transact(_ job: any Job, _ beginning: Statement, by deadline: ContinuousClock.Instant) -> Attempt {
+    private func transact(_ job: Job, _ beginning: Statement, by deadline: ContinuousClock.Instant) -> Attempt {
         connection.begin(beginning, by: deadline)
         do {
             try job.perform(on: connection)

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A SQLite file of the broker that is only read and stays as it is, such as a backup.
 final class SQLiteArchive: Engine {
-    private let jobs = WorkQueue<any Job>()
+    private let jobs = WorkQueue<Job>()
     private let counters = StoreCounters()
     private let thread: SQLiteThread
 
@@ -27,15 +27,11 @@ final class SQLiteArchive: Engine {
         jobs.close()
     }
 
-    func write<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func write(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         throw StoreError(.readOnly, "a backup is only read")
     }
 
-    func read<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func read(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         try await jobs.run(in: context, body)
     }
 

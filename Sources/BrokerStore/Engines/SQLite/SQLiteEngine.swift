@@ -33,34 +33,26 @@ final class SQLiteEngine: Engine {
         }
     }
 
-    func write<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func write(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         try await queues.writes.run(in: context, body)
     }
 
-    func read<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func read(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         try await queues.reads.run(in: context, body)
     }
 
-    func pointRead<T: Sendable>(
-        in context: TransactionContext, _ body: @escaping @Sendable (borrowing Transaction) throws -> T
-    ) async throws -> T {
+    func pointRead(in context: TransactionContext, _ body: @escaping TransactionBody) async throws {
         if queues.pace.isPaused { threads.spareReaders.start() }
         do {
-            let answer = try queues.pace.measuring {
-                for reader in queues.readers {
-                    if let answer = try reader.pointRead(in: context, body) { return T?.some(answer) }
-                }
+            let isRead = try queues.pace.measuring { () -> Bool? in
+                for reader in queues.readers where try reader.pointRead(in: context, body) { return true }
                 return nil
             }
-            if let answer { return answer }
+            if isRead != nil { return }
         } catch is StoreError {
             // A thread has the time to wait, and the last word.
         }
-        return try await read(in: context, body)
+        try await read(in: context, body)
     }
 
     func close() async {
@@ -79,8 +71,8 @@ final class SQLiteEngine: Engine {
 
 /// The state that the tasks and threads of one engine share.
 struct SQLiteQueues: Sendable {
-    let writes = WorkQueue<any Job>()
-    let reads = WorkQueue<any Job>()
+    let writes = WorkQueue<Job>()
+    let reads = WorkQueue<Job>()
     let readers: [SQLiteReader]
     let pace = PointReadPace()
     /// Lengths of the write-ahead log, in pages, at which it should be copied.

@@ -19,7 +19,7 @@ final class SQLiteReader: Sendable {
     }
 
     /// Works off `jobs` until they are closed, then closes the connection.
-    func run(_ jobs: WorkQueue<any Job>) {
+    func run(_ jobs: WorkQueue<Job>) {
         while let job = jobs.next(atMost: 1).first {
             connection.withLock { connection in
                 if let connection { Self.perform(job, on: connection) }
@@ -30,7 +30,7 @@ final class SQLiteReader: Sendable {
         connection.withLock { $0 = nil }
     }
 
-    private static func perform(_ job: any Job, on connection: SQLiteConnection) {
+    private static func perform(_ job: Job, on connection: SQLiteConnection) {
         do {
             try transact(on: connection) { try job.perform(on: connection) }
         } catch {
@@ -38,43 +38,41 @@ final class SQLiteReader: Sendable {
         }
     }
 
-    private static func transact<T>(on connection: SQLiteConnection, _ body: () throws -> T) throws -> T {
+    private static func transact(on connection: SQLiteConnection, _ body: () throws -> Void) throws {
         connection.clearFailure()
         if connection.isInTransaction { try connection.control(.rollback) }
         try connection.control(.begin)
         defer { if connection.isInTransaction { try? connection.control(.rollback) } }
-        let value = try body()
+        try body()
         if let failure = connection.failure { throw failure }
-        return value
     }
 
     /// Reads at once, without waiting.
     ///
-    /// - Returns: nil if the connection is in use.
+    /// - Returns: false if the connection is in use.
     /// - Throws: An error of `body`, or a ``StoreError``, also when `body` is no point read.
-    func pointRead<T: Sendable>(
-        in context: TransactionContext, _ body: @Sendable (borrowing Transaction) throws -> T
-    ) throws -> T? {
-        let answer = try connection.withLockIfAvailable { connection -> T? in
-            guard let connection else { return nil }
+    func pointRead(in context: TransactionContext, _ body: TransactionBody) throws -> Bool {
+        let isRead = try connection.withLockIfAvailable { connection in
+            guard let connection else { return false }
             sqlite3_busy_timeout(connection.handle, 0)
             defer { sqlite3_busy_timeout(connection.handle, busyMilliseconds) }
-            return try Self.transact(on: connection) {
+            try Self.transact(on: connection) {
                 try connection.interruptingLongReads { try body(Transaction(on: connection, in: context)) }
             }
+            return true
         }
-        guard let answer, let answer else { return nil }
+        guard isRead == true else { return false }
         counters.countRead()
-        return answer
+        return true
     }
 }
 
 extension SQLiteConnection {
     /// Runs `body`, whose statements fail once they have taken a few thousand instructions of SQLite's virtual machine: a
     /// point read takes hundreds, and thousands are a fraction of a millisecond.
-    fileprivate func interruptingLongReads<T>(_ body: () throws -> T) throws -> T {
+    fileprivate func interruptingLongReads(_ body: () throws -> Void) throws {
         var thousands: Int32 = 0
-        return try withUnsafeMutablePointer(to: &thousands) { thousands in
+        try withUnsafeMutablePointer(to: &thousands) { thousands in
             // SQLite calls at every thousandth instruction since a statement was prepared, not since it was started.
             sqlite3_progress_handler(
                 handle, 1000,
@@ -84,7 +82,7 @@ extension SQLiteConnection {
                     return thousands.pointee > 8 ? 1 : 0
                 }, thousands)
             defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-            return try body()
+            try body()
         }
     }
 }

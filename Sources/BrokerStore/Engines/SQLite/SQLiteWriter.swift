@@ -20,7 +20,7 @@ struct SQLiteWriter {
     }
 
     /// Runs `jobs` and delivers the outcome of each.
-    func run(_ jobs: [any Job]) {
+    func run(_ jobs: [Job]) {
         do throws(TransactionFailure) {
             try commit(jobs)
             counters.countCommit(ofWrites: jobs.count)
@@ -38,7 +38,7 @@ struct SQLiteWriter {
     }
 
     /// Another process holds the file: work that has waited for the busy time-out fails, later work continues to wait.
-    private func goOn(with jobs: [any Job], after reason: StoreError) {
+    private func goOn(with jobs: [Job], after reason: StoreError) {
         let now = ContinuousClock.now
         for job in jobs where now - job.arrival >= patience { job.fail(reason) }
         let left = jobs.filter { now - $0.arrival < patience }
@@ -46,14 +46,14 @@ struct SQLiteWriter {
     }
 
     /// Waits for the file as long as the one who came first still may: the queue behind them has been waiting as well.
-    private func begin(for jobs: [any Job]) throws(StoreError) {
+    private func begin(for jobs: [Job]) throws(StoreError) {
         if connection.isInTransaction { try connection.control(.rollback) }
         let waited = jobs.map(\.arrival).min().map { ContinuousClock.now - $0 } ?? .zero
         sqlite3_busy_timeout(connection.handle, SQLiteOptions.milliseconds(max(patience - waited, .milliseconds(1))))
         try connection.control(.beginImmediate)
     }
 
-    private func commit(_ jobs: [any Job]) throws(TransactionFailure) {
+    private func commit(_ jobs: [Job]) throws(TransactionFailure) {
         do {
             try begin(for: jobs)
         } catch {
@@ -80,10 +80,10 @@ struct SQLiteWriter {
     }
 
     /// Runs `job`, again while its new rows get keys that are taken; throws only when the whole transaction is lost.
-    private func perform(_ job: any Job, isAlone: Bool) throws(StoreError) {
+    private func perform(_ job: Job, isAlone: Bool) throws(StoreError) {
         try attempt(job, isAlone: isAlone)
         var attempts = 1
-        while connection.failure?.kind == .rowKeyTaken, attempts < JobRules.attemptsAtUniqueIndexes {
+        while connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes {
             job.redrawKeys()
             if isAlone { try connection.control(.beginImmediate) }
             try attempt(job, isAlone: isAlone)
@@ -92,7 +92,7 @@ struct SQLiteWriter {
     }
 
     /// Runs `job` once, in a savepoint if others share the transaction.
-    private func attempt(_ job: any Job, isAlone: Bool) throws(StoreError) {
+    private func attempt(_ job: Job, isAlone: Bool) throws(StoreError) {
         connection.clearFailure()
         if !isAlone { try connection.control(.savepoint) }
         do {
