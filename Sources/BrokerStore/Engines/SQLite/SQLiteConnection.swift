@@ -29,8 +29,10 @@ final class SQLiteConnection: Connection {
     /// Whether a row is being read: its statement's values stand in ``values``.
     private var isReading = false
     private var knownTransfers: KnownTransfers
-    /// The first error since ``clearFailure()``.
+    /// The first error since ``beginWork()``.
     private(set) var failure: StoreError?
+    /// Whether a statement that may write was run since ``beginWork()``.
+    private(set) var hasWritten = false
 
     /// Takes over `handle`; closes it at the end.
     init(owning handle: OpaquePointer) {
@@ -47,8 +49,9 @@ final class SQLiteConnection: Connection {
     /// False when no transaction was begun, or when SQLite rolled it back by itself (a full disk, for one).
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    func clearFailure() {
+    func beginWork() {
         failure = nil
+        hasWritten = false
     }
 
     func run(
@@ -59,6 +62,7 @@ final class SQLiteConnection: Connection {
             guard !isReading else { throw StoreError(.misuse, "\(statement.name) runs while a row is read") }
             try statement.check(values)
             let prepared = try prepared(statement)
+            if prepared.mayWrite { hasWritten = true }
             if prepared.changesTransfers { knownTransfers.change() }
             isReading = true
             defer { isReading = false }

@@ -39,7 +39,7 @@ final class SQLiteReader: Sendable {
     }
 
     private static func transact(on connection: SQLiteConnection, _ body: () throws -> Void) throws {
-        connection.clearFailure()
+        connection.beginWork()
         if connection.isInTransaction { try connection.control(.rollback) }
         try connection.control(.begin)
         defer { if connection.isInTransaction { try? connection.control(.rollback) } }

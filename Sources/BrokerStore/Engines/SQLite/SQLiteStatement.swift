@@ -10,6 +10,8 @@ final class SQLiteStatement {
     private let indexes: [Int32]
     /// The number of columns of a row.
     let width: Int32
+    /// Whether it may change the file.
+    let mayWrite: Bool
     /// Whether it may write to `transfers`.
     let changesTransfers: Bool
 
@@ -23,7 +25,8 @@ final class SQLiteStatement {
             throw StoreError(.misuse, "\(name): the parameters of the SQL text are not $1 to $\(parameters)")
         }
         width = sqlite3_column_count(handle)
-        changesTransfers = sqlite3_stmt_readonly(handle) == 0 && sql.contains("transfers")
+        mayWrite = sqlite3_stmt_readonly(handle) == 0
+        changesTransfers = mayWrite && sql.contains("transfers")
         self.handle = handle
         self.name = name
         self.connection = connection

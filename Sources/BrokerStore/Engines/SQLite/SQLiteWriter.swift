@@ -1,7 +1,9 @@
 import CSQLite
 
-/// The one thread that writes: concurrent jobs share a transaction, a savepoint each, and one commit. A job alone in its
-/// transaction needs no savepoint.
+/// The one thread that writes: concurrent jobs share a transaction and one commit.
+///
+/// Jobs hardly ever fail after they have written, and a savepoint costs as much as a small write. So jobs have savepoints
+/// only when they run again because one of them failed so.
 struct SQLiteWriter {
     private let connection: SQLiteConnection
     private let counters: StoreCounters
@@ -54,13 +56,22 @@ struct SQLiteWriter {
     }
 
     private func commit(_ jobs: [Job]) throws(TransactionFailure) {
+        guard try !commit(jobs, jobs.count == 1 ? .alone : .together) else { return }
+        _ = try commit(jobs, .inSavepoints)
+    }
+
+    /// - Returns: false if a job failed that cannot be undone without the others. All of it is rolled back then.
+    private func commit(_ jobs: [Job], _ separation: Separation) throws(TransactionFailure) -> Bool {
         do {
             try begin(for: jobs)
         } catch {
             throw error.kind == .busy ? .busy(error) : .notBegun(error)
         }
         do {
-            for job in jobs { try perform(job, isAlone: jobs.count == 1) }
+            for job in jobs where try !perform(job, separation) {
+                rollBack()
+                return false
+            }
         } catch {
             rollBack()
             throw error.kind == .busy ? .busy(error) : .undone(error)
@@ -72,6 +83,7 @@ struct SQLiteWriter {
             rollBack()
             throw TransactionFailure(committing: error)
         }
+        return true
     }
 
     private func rollBack() {
@@ -80,38 +92,52 @@ struct SQLiteWriter {
     }
 
     /// Runs `job`, again while its new rows get keys that are taken; throws only when the whole transaction is lost.
-    private func perform(_ job: Job, isAlone: Bool) throws(StoreError) {
-        try attempt(job, isAlone: isAlone)
+    ///
+    /// - Returns: As ``attempt(_:_:)``.
+    private func perform(_ job: Job, _ separation: Separation) throws(StoreError) -> Bool {
         var attempts = 1
-        while connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes {
+        while try attempt(job, separation) {
+            guard connection.failure?.kind == .rowKeyTaken, attempts < Job.attemptsAtUniqueIndexes else { return true }
             job.redrawKeys()
-            if isAlone { try connection.control(.beginImmediate) }
-            try attempt(job, isAlone: isAlone)
+            if separation == .alone { try connection.control(.beginImmediate) }
             attempts += 1
         }
+        return false
     }
 
-    /// Runs `job` once, in a savepoint if others share the transaction.
-    private func attempt(_ job: Job, isAlone: Bool) throws(StoreError) {
-        connection.clearFailure()
-        if !isAlone { try connection.control(.savepoint) }
+    /// Runs `job` once. When it fails, what it wrote is undone.
+    ///
+    /// - Returns: false if that would undo what others wrote.
+    private func attempt(_ job: Job, _ separation: Separation) throws(StoreError) -> Bool {
+        connection.beginWork()
+        if separation == .inSavepoints { try connection.control(.savepoint) }
         do {
             try job.perform(on: connection)
             if let failure = connection.failure { throw failure }
-            if !isAlone { try connection.control(.release) }
+            if separation == .inSavepoints { try connection.control(.release) }
         } catch {
             guard connection.isInTransaction else {
                 throw error as? StoreError ?? connection.failure ?? StoreError(.unavailable, "the transaction was lost")
             }
-            if isAlone {
-                try connection.control(.rollback)
-            } else {
+            switch separation {
+            case .alone: try connection.control(.rollback)
+            case .together: guard !connection.hasWritten else { return false }
+            case .inSavepoints:
                 try connection.control(.rollbackToSavepoint)
                 try connection.control(.release)
             }
             job.settle(with: error)
         }
+        return true
     }
+}
+
+/// How jobs in one transaction are kept apart.
+private enum Separation {
+    case alone
+    /// What one wrote is undone with what all wrote.
+    case together
+    case inSavepoints
 }
 
 /// The failure of a shared transaction.
