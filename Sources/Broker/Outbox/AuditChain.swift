@@ -95,7 +95,7 @@ struct AuditChain: Sendable {
     static func record(with secret: MasterKey.SigningSecret) -> [UInt8] {
         var message = CanonicalBytes("audit-chain/1")
         message.append(secret.id)
-        return message.code(with: secret.key)
+        return message.code(with: secret)
     }
 
     /// Seals the record of a store that is new, or comes from a version without it, and signs the end of an empty chain.
@@ -129,7 +129,7 @@ struct AuditChain: Sendable {
             message.append(name)
             message.append(value)
         }
-        return message.code(with: secret.key)
+        return message.code(with: secret)
     }
 
     private static func signature(
@@ -141,7 +141,7 @@ struct AuditChain: Sendable {
         message.append(place.sequence)
         message.append(place.seal)
         message.append(now.milliseconds)
-        return message.code(with: secret.key)
+        return message.code(with: secret)
     }
 }
 
@@ -168,7 +168,10 @@ private struct CanonicalBytes {
         bytes.append(contentsOf: value)
     }
 
-    mutating func append(_ text: String) { append(Array(text.utf8)) }
+    mutating func append(_ text: String) {
+        append(Int64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
 
-    func code(with key: SymmetricKey) -> [UInt8] { Array(HMAC<SHA256>.authenticationCode(for: bytes, using: key)) }
+    func code(with secret: MasterKey.SigningSecret) -> [UInt8] { Array(secret.code(of: bytes)) }
 }
