@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "NIOServer", targets: ["NIOServer"]),
         .executable(name: "EpollServer", targets: ["EpollServer"]),
         .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
+        .library(name: "MainThreadKeeper", type: .dynamic, targets: ["MainThreadKeeper"]),
     ],
     dependencies: [
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -51,6 +52,7 @@ let package = Package(
         .executableTarget(name: "EpollServer", cSettings: [.define("_GNU_SOURCE")]),
         // Preloaded into a broker.
         .target(name: "AllocationCounter", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "MainThreadKeeper", cSettings: [.define("_GNU_SOURCE")]),
 
         // What measures.
         .target(

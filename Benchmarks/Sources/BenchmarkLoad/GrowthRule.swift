@@ -4,7 +4,7 @@ package enum GrowthRule {
     package static let noise = 0.03
 
     /// Whether `count` is more than `recorded`; what was not recorded is `nil`.
-    package static func isMore(_ count: Double, than recorded: Double?) -> Bool {
+    package static func isMore(_ count: Double, than recorded: Double?, beyond noise: Double = noise) -> Bool {
         count > (recorded ?? 0) * (1 + noise) + 1
     }
 }

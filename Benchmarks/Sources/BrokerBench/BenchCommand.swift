@@ -76,8 +76,11 @@ struct BenchCommand: AsyncParsableCommand {
         transform: Self.sizes)
     var search: [Int] = []
 
-    @Flag(help: "Instead of rounds, counts allocations for an answer; with --check or --record of such counts.")
-    var allocations = false
+    @Option(
+        help: """
+            Instead of rounds, counts allocations or instructions for an answer; with --check or --record of such counts.
+            """)
+    var count: AnswerCounts.Unit?
 
     @Option(help: "Writes everything to this file as well.")
     var json: String?
@@ -110,7 +113,7 @@ struct BenchCommand: AsyncParsableCommand {
         if !scale.isEmpty { return try await Self.measure(scale, settings) }
         for size in search { print(SearchReport(try await SearchCurve(settings: settings).point(size)).text) }
         if !search.isEmpty { return }
-        if allocations { return try await countAllocations(settings) }
+        if let count { return try await countAnswers(in: count, settings) }
         let work = Task { try await Self.measure(settings) }
         let signals = Interruption { work.cancel() }
         defer { signals.stop() }
@@ -121,13 +124,13 @@ struct BenchCommand: AsyncParsableCommand {
         if let check { try self.check(report, against: RecordedRatios(contentsOf: check)) }
     }
 
-    private func countAllocations(_ settings: Settings) async throws {
-        let counts = try await AllocationCounts(settings: settings).run()
-        print("Allocations for an answer")
+    private func countAnswers(in unit: AnswerCounts.Unit, _ settings: Settings) async throws {
+        let counts = try await AnswerCounts(settings: settings, unit: unit).run()
+        print("\(unit.rawValue.capitalized) for an answer")
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print(String(format: "  %@: %.1f", name, count)) }
-        if let record { try RecordedAllocations(counts).write(to: record) }
+        if let record { try RecordedCounts(counts, of: unit).write(to: record) }
         guard let check else { return }
-        let growth = try RecordedAllocations(contentsOf: check).growth(in: counts)
+        let growth = try RecordedCounts(contentsOf: check, of: unit).growth(in: counts)
         print("\nChecked against \(check): \(growth.isEmpty ? "none is more" : "more are")")
         for line in growth { print("  \(line)") }
         if !growth.isEmpty { throw ExitCode.failure }
@@ -145,7 +148,8 @@ struct BenchCommand: AsyncParsableCommand {
             broker: URL(filePath: broker).path, baseline: baseline.map { URL(filePath: $0).path },
             bareServer: try Self.neighbour("BareServer"), nioServer: try Self.neighbour("NIOServer"),
             epollServer: try Self.neighbour("EpollServer"),
-            allocationCounter: try Self.neighbour("libAllocationCounter.so"), executor: executor,
+            allocationCounter: try Self.neighbour("libAllocationCounter.so"),
+            mainThreadKeeper: try Self.neighbour("libMainThreadKeeper.so"), executor: executor,
             rounds: quick ? 1 : rounds, seconds: quick ? 0.25 : seconds, sessions: quick ? 3000 : sessions,
             regimes: Set(regime.isEmpty ? CaseName.Regime.allCases : regime), only: only, database: database,
             postgreSQLCluster: postgreSQLCluster, peers: peers.map { URL(filePath: $0).path }, brokers: brokers,
@@ -208,6 +212,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
 }
 
+extension AnswerCounts.Unit: ExpressibleByArgument {}
 extension CaseName.Regime: ExpressibleByArgument {}
 extension Settings.DatabaseKind: ExpressibleByArgument {}
 extension Settings.Executor: ExpressibleByArgument {}

@@ -11,6 +11,10 @@ struct GrowthRuleTests {
         #expect(!GrowthRule.isMore(1030, than: 1000) && !GrowthRule.isMore(900, than: 1000))
     }
 
+    @Test func `noise can be wider`() {
+        #expect(GrowthRule.isMore(1110, than: 1000, beyond: 0.1) && !GrowthRule.isMore(1090, than: 1000, beyond: 0.1))
+    }
+
     @Test func `what was not recorded is more`() {
         #expect(GrowthRule.isMore(12, than: nil))
     }

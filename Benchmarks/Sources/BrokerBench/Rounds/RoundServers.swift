@@ -101,7 +101,7 @@ final class RoundServers {
         let files = try BrokerFiles(
             of: executable, in: folder.folder(isBaseline ? name + "-baseline" : name), signing: signing,
             database: database, issuer: issuer.url)
-        let brokers = try await Brokers(files, executable: executable, count: settings.brokers)
+        let brokers = try await Brokers(files, command: [executable], count: settings.brokers)
         self.brokers.append((brokers, isBaseline))
         return try await BrokerCases(brokers, isBaseline: isBaseline, issuer: issuer, idTokens: idTokens)
     }

@@ -50,7 +50,7 @@ struct ScaleCurve {
         let files = try BrokerFiles(
             of: settings.broker, in: folder.folder("broker"), signing: .es256, database: .sqlite, issuer: issuer.url)
         let importTime = try UserImport.run(users, into: files, by: settings.broker, Self.record)
-        let brokers = try await Brokers(files, executable: settings.broker, count: 1)
+        let brokers = try await Brokers(files, command: [settings.broker], count: 1)
         defer { brokers.stop() }
         let bare = try ServerProcess(
             settings.bareServer, ["--executor", settings.executor.rawValue], log: folder.path + "/bare.log"

@@ -48,7 +48,7 @@ struct SearchCurve {
         try files.liftCredentialLimit()
         let importTime = try UserImport.run(users, into: files, by: settings.broker, SearchedPeople.record)
         let token = try token(files)
-        let brokers = try await Brokers(files, executable: settings.broker, count: 1)
+        let brokers = try await Brokers(files, command: [settings.broker], count: 1)
         defer { brokers.stop() }
         let start = ContinuousClock.now
         try await awaitWords(at: brokers.ports[0], token)

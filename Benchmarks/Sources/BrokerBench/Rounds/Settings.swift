@@ -23,6 +23,8 @@ struct Settings: Sendable {
     let epollServer: String
     /// The library that counts allocations.
     let allocationCounter: String
+    /// The library that a broker needs under Valgrind.
+    let mainThreadKeeper: String
     /// Of the bare route that ratios are taken with.
     let executor: Executor
     let rounds: Int

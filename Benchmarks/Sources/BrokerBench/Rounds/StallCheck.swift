@@ -48,7 +48,7 @@ final class StallCheck {
         ) { line in ServerProcess.member("port", of: line) as? Int }
         let files = try BrokerFiles(
             of: settings.broker, in: folder.folder("broker"), signing: .es256, database: .sqlite, issuer: issuer.url)
-        brokers = try await Brokers(files, executable: settings.broker, count: 1)
+        brokers = try await Brokers(files, command: [settings.broker], count: 1)
     }
 
     func run(for seconds: Int) async throws -> Outcome {

@@ -10,22 +10,23 @@ final class Brokers {
     let idleMemory: ProcessMemory
     private(set) var processes: [ServerProcess] = []
 
-    /// Starts them; their files are in `files`. `environment` is added to this program's.
+    /// Starts them; their files are in `files`. `command` is the program, with what comes before its other
+    /// arguments, and `environment` is added to this program's.
     init(
-        _ files: BrokerFiles, executable: String, count: Int, environment: [String: String] = [:]
+        _ files: BrokerFiles, command: [String], count: Int, environment: [String: String] = [:]
     ) async throws {
         self.files = files
         // The first start makes the schema and the keys; it is the second that says how long a restart takes.
-        try Self.start(executable, files, number: 0, environment).stop()
+        try Self.start(command, files, number: 0, environment).stop()
         let start = ContinuousClock.now
-        let first = try Self.start(executable, files, number: 0, environment)
+        let first = try Self.start(command, files, number: 0, environment)
         processes = [first]
         do {
             _ = try await SingleRequest.get("/readyz", port: first.port)
             startTime = ContinuousClock.now - start
             idleMemory = try ProcessMemory(of: first.identifier)
             for number in 1..<max(count, 1) {
-                processes.append(try Self.start(executable, files, number: number, environment))
+                processes.append(try Self.start(command, files, number: number, environment))
             }
         } catch {
             first.stop()
@@ -52,10 +53,11 @@ final class Brokers {
     }
 
     private static func start(
-        _ executable: String, _ files: BrokerFiles, number: Int, _ environment: [String: String]
+        _ command: [String], _ files: BrokerFiles, number: Int, _ environment: [String: String]
     ) throws -> ServerProcess {
         try ServerProcess(
-            executable, ["serve", "--json", "--config", files.configuration, "--listen", "127.0.0.1:0"],
+            command[0],
+            command.dropFirst() + ["serve", "--json", "--config", files.configuration, "--listen", "127.0.0.1:0"],
             environment: environment, log: files.folder + "/serve-\(number).log"
         ) { line in
             (ServerProcess.member("broker", of: line) as? String)?.split(separator: ":").last.flatMap { Int($0) }
