@@ -184,10 +184,13 @@ package struct Store: Sendable {
             let value = try body(tx)
             latest.withLock { $0 = value }
         }
-        // An engine that ran no body has thrown.
-        guard let value = latest.withLock({ $0 }) else { preconditionFailure() }
+        guard let value = latest.withLock({ $0 }) else { throw Self.nothingRan }
         return value
     }
+
+    /// An engine that has run nothing throws a reason of its own. This is for one that does not.
+    @usableFromInline
+    static var nothingRan: any Error { StoreError(.misuse, "the store ran no transaction and gave no reason") }
 
     /// `body`, whose answer counts only if its view of the store was not one of a moved store: before its first read it
     /// has none.
@@ -240,8 +243,7 @@ package struct Store: Sendable {
                 try tx.answering(calls, read)
             }
         }
-        // An engine that read no answers has thrown.
-        guard let value = latest.withLock({ $0 }) else { preconditionFailure() }
+        guard let value = latest.withLock({ $0 }) else { throw Self.nothingRan }
         return value
     }
 

@@ -1,6 +1,6 @@
 /// What happens in a transaction. It may run more than once.
 ///
-/// ``Store`` keeps what it returns: engines of one type of their work are compiled once, for none in particular.
+/// ``Store`` keeps what it returns, so engines do not depend on the type of that.
 @usableFromInline
 package typealias TransactionBody = @Sendable (borrowing Transaction) throws -> Void
 

@@ -40,12 +40,11 @@ struct Answers: ~Copyable {
 
 extension Transaction {
     /// Runs calls one after the other.
-    func answering<Value>(
-        _ calls: [Call], _ read: (inout Answers) throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+    func answering(
+        _ calls: [Call], _ read: (inout Answers) throws(StoreError) -> Void
+    ) throws(StoreError) {
         var answers = Answers(to: calls, from: .connection(connection))
-        let value = try read(&answers)
+        try read(&answers)
         try answers.skipRest()
-        return value
     }
 }

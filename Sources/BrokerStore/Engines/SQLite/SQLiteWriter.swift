@@ -29,7 +29,7 @@ struct SQLiteWriter {
             for job in jobs { job.deliver() }
         } catch {
             switch error {
-            case .busy(let reason): goOn(with: jobs, after: reason)
+            case .busy(let reason): continueWaiting(jobs, after: reason)
             // What one job broke, the others did not cause: each gets a transaction of its own.
             case .undone where jobs.count > 1: for job in jobs { run([job]) }
             case .notBegun(let reason), .undone(let reason), .unknown(let reason):
@@ -40,7 +40,7 @@ struct SQLiteWriter {
     }
 
     /// Another process holds the file: work that has waited for the busy time-out fails, later work continues to wait.
-    private func goOn(with jobs: [Job], after reason: StoreError) {
+    private func continueWaiting(_ jobs: [Job], after reason: StoreError) {
         let now = ContinuousClock.now
         for job in jobs where now - job.arrival >= patience { job.fail(reason) }
         let left = jobs.filter { now - $0.arrival < patience }
