@@ -7,6 +7,7 @@ import OAuth
 import ProviderKit
 import ProviderSimulators
 import Synchronization
+import Testing
 
 /// A real broker on port 0 with a store in a temporary folder and a GitHub simulator beside it.
 struct TestBroker: Sendable {
@@ -73,10 +74,21 @@ struct TestBroker: Sendable {
         ]
     }
 
+    /// Prints why a provider did not answer: no answer of the broker tells, and on a busy machine it may be the machine.
+    private static func logger() -> Logger {
+        let test = Test.current.map { "\($0.name)" } ?? "?"
+        return Logger(label: "test") { label in
+            JSONLogHandler(label: label, level: .warning) { line, _ in
+                guard line.contains("\"fault\":\"upstream\"") else { return }
+                FileHandle.standardError.write(Data("broker of \(test): \(line)\n".utf8))
+            }
+        }
+    }
+
     /// Runs the HTTP side of a core while `body` works.
     static func serve<Value>(
         _ core: BrokerCore, intervals: BackgroundIntervals = .still, limit: ConnectionLimit = .current,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        logger: Logger = TestBroker.logger(),
         _ body: (String) async throws -> Value, finally: () async throws -> Void = {}
     ) async throws -> Value {
         let (urls, listening) = AsyncStream.makeStream(of: String.self)
