@@ -110,7 +110,7 @@ let package = Package(
     targets: [
         // What a plugin author imports; ProviderKit re-exports StrictJSON.
         .target(name: "StrictJSON", swiftSettings: settings),
-        .target(name: "ProviderKit", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(name: "ProviderKit", dependencies: ["Locks", "StrictJSON"], swiftSettings: settings),
         .target(name: "JOSE", dependencies: ["ProviderKit", crypto, cryptoExtras], swiftSettings: settings),
         // The standard library's lock, and one like it for older systems of Apple's.
         .target(name: "Locks", swiftSettings: settings),

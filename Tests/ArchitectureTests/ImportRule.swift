@@ -30,7 +30,7 @@ extension ImportRule {
     static let all = [
         // What a plugin author imports drags nothing else in.
         ImportRule("Sources/StrictJSON", ["Foundation"]),
-        ImportRule("Sources/ProviderKit", ["Foundation", "StrictJSON"]),
+        ImportRule("Sources/ProviderKit", ["Foundation", "Locks", "StrictJSON"]),
         // The steps of the tutorial are an author's package.
         ImportRule(
             "Sources/ProviderKit/ProviderKit.docc",

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import StrictJSON
 
 /// A provider's metadata (OpenID Connect Discovery §3), as far as plugins use it.
@@ -59,17 +60,30 @@ public struct OpenIDConfiguration: Decodable, Sendable {
 
 /// A provider's metadata, with its discovery document reloaded once an hour and bound to the configured issuer. During an
 /// outage the last document is used for 24 hours.
-public actor OpenIDDiscovery {
+///
+/// It is not an actor: a sign-in that needs no document would change threads twice.
+public final class OpenIDDiscovery: Sendable {
+    private typealias Answer = Result<OpenIDConfiguration, ProviderError>
+
+    private struct State: Sendable {
+        var known: (configuration: OpenIDConfiguration, until: Date)?
+        /// The time at which ``known`` was loaded.
+        var loadedAt = Date.distantPast
+        var loading: Task<Answer, Never>?
+    }
+
+    private enum Step {
+        case use(OpenIDConfiguration)
+        case wait(Task<Answer, Never>)
+    }
+
     private let source: OpenIDMetadataSource
     private let context: ProviderContext
-    private var known: (configuration: OpenIDConfiguration, until: Date)?
-    /// The time at which ``known`` was loaded.
-    private var loadedAt = Date.distantPast
+    private let state = Mutex(State())
     /// Seconds between two requests to an unavailable provider.
     private static let pause: TimeInterval = 30
     /// Seconds for which a document is used during an outage.
     private static let longestBridge: TimeInterval = 86_400
-    private var loading: Task<Result<OpenIDConfiguration, ProviderError>, Never>?
 
     /// The metadata of a source.
     public init(_ source: OpenIDMetadataSource, context: ProviderContext) {
@@ -83,7 +97,7 @@ public actor OpenIDDiscovery {
     ///   - url: The base URL of `/.well-known/openid-configuration`.
     ///   - issuer: The expected `issuer` of the document; `url` when absent.
     ///   - context: The context of the plugin's instance.
-    public init(url: String, issuer: String? = nil, context: ProviderContext) {
+    public convenience init(url: String, issuer: String? = nil, context: ProviderContext) {
         self.init(OpenIDMetadataSource(url: url, issuer: issuer), context: context)
     }
 
@@ -97,31 +111,44 @@ public actor OpenIDDiscovery {
     /// - Throws: ``ProviderError``: fault ``ProviderError/Fault/configuration`` when the document names another issuer,
     ///   another URL than the operator, or an endpoint that is not allowed.
     public func configuration() async throws(ProviderError) -> OpenIDConfiguration {
-        if let known, known.until > context.now() { return known.configuration }
-        let task = loading ?? Task { await load() }
-        loading = task
-        let result = await task.value
-        loading = nil
-        switch result {
-        case .success(let configuration):
-            known = (configuration, context.now().addingTimeInterval(3600))
-            loadedAt = context.now()
-            return configuration
-        case .failure(let error):
-            guard error.fault == .upstream, let bridge = known?.configuration,
-                context.now().timeIntervalSince(loadedAt) < Self.longestBridge
-            else { throw error }
-            // Later callers must not wait for a provider that does not respond.
-            known = (bridge, context.now().addingTimeInterval(Self.pause))
-            return bridge
+        switch step() {
+        case .use(let configuration): return configuration
+        case .wait(let loading): return try await loading.value.get()
         }
     }
 
-    private func load() async -> Result<OpenIDConfiguration, ProviderError> {
+    private func step() -> Step {
+        state.withLock { state in
+            if let known = state.known, known.until > context.now() { return .use(known.configuration) }
+            let loading = state.loading ?? Task { await load() }
+            state.loading = loading
+            return .wait(loading)
+        }
+    }
+
+    private func load() async -> Answer {
+        let answer: Answer
         do throws(ProviderError) {
-            return .success(try await source.metadata(over: context))
+            answer = .success(try await source.metadata(over: context))
         } catch {
-            return .failure(error)
+            answer = .failure(error)
+        }
+        return state.withLock { state in
+            state.loading = nil
+            let now = context.now()
+            switch answer {
+            case .success(let configuration):
+                state.known = (configuration, now.addingTimeInterval(3600))
+                state.loadedAt = now
+                return answer
+            case .failure(let error):
+                guard error.fault == .upstream, let bridge = state.known?.configuration,
+                    now.timeIntervalSince(state.loadedAt) < Self.longestBridge
+                else { return answer }
+                // Later callers must not wait for a provider that does not respond.
+                state.known = (bridge, now.addingTimeInterval(Self.pause))
+                return .success(bridge)
+            }
         }
     }
 }
