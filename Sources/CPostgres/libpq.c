@@ -19,6 +19,7 @@
 #define FUNCTIONS(FUNCTION) \
     FUNCTION(void, PQclear, (PGresult *result), result) \
     FUNCTION(char *, PQcmdStatus, (PGresult *result), result) \
+    FUNCTION(char *, PQcmdTuples, (PGresult *result), result) \
     FUNCTION(PGconn *, PQconnectdb, (const char *text), text) \
     FUNCTION( \
         PGconn *, PQconnectdbParams, (const char *const *keywords, const char *const *values, int expand_dbname), \

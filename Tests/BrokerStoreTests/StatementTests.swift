@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import StoreSchema
 import Testing
 
@@ -30,6 +31,28 @@ struct StatementTests {
             let error = await #expect(throws: StoreError.self) { try await store.addUser(user) }
 
             #expect(error?.kind == .misuse)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `a statement without rows says how many it has changed`(on engine: TestEngine) async throws {
+        let add = Statement(
+            "add_in_tests", "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", .text, .blob)
+        let change = Statement(
+            "change_in_tests", "UPDATE settings SET value = $1 WHERE name LIKE 'of tests %'", .blob)
+        let list = Statement("list_in_tests", "SELECT name FROM settings WHERE name LIKE 'of tests %'")
+        let remove = Statement("remove_in_tests", "DELETE FROM settings WHERE name = $1", .text)
+        try await withStore(engine) { store in
+            let counts = try await store.write { tx in
+                [
+                    try tx.run(add, .text("of tests 1"), .blob([1])), try tx.run(add, .text("of tests 2"), .blob([2])),
+                    try tx.run(add, .text("of tests 2"), .blob([3])), try tx.run(change, .blob([4])),
+                    try tx.run(list), try tx.run(remove, .text("of tests 3")),
+                    try tx.run(remove, .text("of tests 2")), try tx.run(list),
+                ]
+            }
+
+            #expect(counts == [1, 1, 0, 2, 2, 0, 1, 1])
         }
     }
 

@@ -48,7 +48,7 @@ struct TableStatements: Sendable {
         clear = Statement(
             "copy_clear_\(name)",
             "DELETE FROM \(name) WHERE \(tuple) IN (SELECT \(key) FROM \(name) ORDER BY \(key) LIMIT $1) "
-                + "AND \(Self.onlyWhileFilling) RETURNING \(key)", parameters: [.integer])
+                + "AND \(Self.onlyWhileFilling)", parameters: [.integer])
         insertNew = Self.insertNew(table)
         upsert = Self.upsert(table)
         releases = table.uniques.indices.map { Self.release($0, of: table) }
@@ -90,7 +90,6 @@ struct TableStatements: Sendable {
             INSERT INTO \(table.name) (\(columns)) SELECT \(parameters(table.columns.count))
             WHERE \(parentsExist(table) { "$\((table.position(of: $0) ?? 0) + 1)" })
             ON CONFLICT (\(TableDefinition.list(table.key))) DO UPDATE SET \(replaced.joined(separator: ", "))
-            RETURNING \(TableDefinition.list(table.key))
             """, parameters: table.columns.map(\.type))
     }
 

@@ -36,7 +36,7 @@ protocol Connection: AnyObject {
     ///   - statement: The statement.
     ///   - values: A value for each parameter.
     ///   - each: Gets each row. It must not run a statement itself.
-    /// - Returns: The number of rows.
+    /// - Returns: The number of rows that it answers with, or has changed where it answers with none.
     /// - Throws: ``StoreError``.
     @discardableResult
     func run(

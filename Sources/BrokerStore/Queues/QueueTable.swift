@@ -64,7 +64,7 @@ package struct QueueTable<Element: QueueRow>: Sendable {
             "queue_\(table)_settle",
             """
             UPDATE \(table) SET state = $4, reason = $5, next_attempt_at = $6, ended_at = $7, \(release)\(erasure("$4"))
-            WHERE key = $1 AND lease_holder = $2 AND attempts = $3 AND ended_at IS NULL RETURNING key
+            WHERE key = $1 AND lease_holder = $2 AND attempts = $3 AND ended_at IS NULL
             """, .integer, .text, .integer, .text, .text, .integer, .integer)
 
         // The condition stands in both places here too. A row without its secret cannot be attempted again.
@@ -98,14 +98,14 @@ package struct QueueTable<Element: QueueRow>: Sendable {
             "queue_\(table)_end_of_recipient",
             """
             UPDATE \(table) SET state = $1, reason = $2, ended_at = $3, next_attempt_at = NULL, \(release)\(erasure("$1"))
-            WHERE \(isOfEnded) AND ended_at IS NULL RETURNING key
+            WHERE \(isOfEnded) AND ended_at IS NULL
             """, parameters: [.text, .text, .integer] + recipients)
 
         removeEnded = Statement(
             "queue_\(table)_remove_ended",
             """
             DELETE FROM \(table) WHERE key IN (
-                SELECT key FROM \(table) WHERE state = $1 AND ended_at <= $2 ORDER BY ended_at LIMIT $3) RETURNING key
+                SELECT key FROM \(table) WHERE state = $1 AND ended_at <= $2 ORDER BY ended_at LIMIT $3)
             """, .text, .integer, .integer)
         backlog = Statement(
             "queue_\(table)_backlog",

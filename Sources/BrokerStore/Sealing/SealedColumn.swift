@@ -36,7 +36,7 @@ package struct SealedColumn: Sendable, Hashable {
             "sealed_\(id)_counts",
             "SELECT \(Self.keyID(value)), count(*) FROM \(table) WHERE \(value) IS NOT NULL GROUP BY 1 ORDER BY 1")
         replace = Statement(
-            "reseal_\(id)", "UPDATE \(table) SET \(column) = $3 WHERE key = $1 AND \(column) = $2 RETURNING key",
+            "reseal_\(id)", "UPDATE \(table) SET \(column) = $3 WHERE key = $1 AND \(column) = $2",
             .integer, .blob, .blob)
     }
 

@@ -18,7 +18,7 @@ struct Answers: ~Copyable {
 
     /// Reads the rows of the next answer.
     ///
-    /// - Returns: The number of rows.
+    /// - Returns: The number of rows that the statement answers with, or has changed where it answers with none.
     @discardableResult
     mutating func next(
         _ each: (inout Row) throws(StoreError) -> Void = { _ throws(StoreError) in }

@@ -39,7 +39,7 @@ package struct RecordStatements: Sendable {
         insertion = Statement("insert_\(table.name)", insert, parameters: recorded.map(\.type))
         insertionUnlessTaken = Statement(
             "insert_untaken_\(table.name)",
-            "\(insert) ON CONFLICT DO NOTHING RETURNING \(TableDefinition.list(table.key))",
+            "\(insert) ON CONFLICT DO NOTHING",
             parameters: recorded.map(\.type))
         byKey =
             table.key.map(\.name) == ["key"]

@@ -6,7 +6,8 @@
 extension Transaction {
     /// Runs a query to its end.
     ///
-    /// - Returns: The number of rows it answered with, such as those of its `RETURNING`.
+    /// - Returns: The number of rows that it answers with, or has changed where it answers with none. A statement that needs
+    ///   no more than this number has no `RETURNING`, for which SQLite makes a table.
     /// - Throws: ``StoreError``.
     @discardableResult
     func run(

@@ -90,7 +90,6 @@ extension Transaction {
             """
             DELETE FROM account_notices WHERE key IN (
                 SELECT key FROM account_notices WHERE created_at <= $1 ORDER BY key LIMIT $2)
-            RETURNING key
             """, .time(moment), .limit(limit))
     }
 }

@@ -31,7 +31,6 @@ extension Transaction {
             "use_admin_credential",
             """
             UPDATE admin_credentials SET last_used_at = $2 WHERE key = $1 AND coalesce(last_used_at, $3) <= $3
-            RETURNING key
             """, .integer(key), .time(now), .time(earlier))
     }
 }

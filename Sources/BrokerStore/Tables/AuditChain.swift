@@ -75,7 +75,7 @@ extension Transaction {
         try run(
             "seal_audit",
             """
-            UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL RETURNING key
+            UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL
             """, .integer(sealed.entry.key), .integer(sealed.sequence), .text(sealed.keyID), .blob(sealed.seal)) > 0
     }
 
@@ -107,7 +107,7 @@ extension Transaction {
     package func removeSealedAudit(upTo sequence: Int64) throws(StoreError) -> Int {
         try separateDecisions(fromSealedAuditUpTo: sequence)
         return try run(
-            "remove_sealed_audit", "DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1 RETURNING key",
+            "remove_sealed_audit", "DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1",
             .integer(sequence))
     }
 

@@ -109,7 +109,7 @@ extension Transaction {
     ///
     /// - Returns: false if there is none.
     package func removeClient(id: String) throws(StoreError) -> Bool {
-        try run("remove_client", "DELETE FROM clients WHERE id = $1 RETURNING key", .text(id)) > 0
+        try run("remove_client", "DELETE FROM clients WHERE id = $1", .text(id)) > 0
     }
 
     /// Ends all sessions of a client.

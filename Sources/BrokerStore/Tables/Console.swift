@@ -47,7 +47,7 @@ extension Transaction {
             "update_console_administrator",
             """
             UPDATE console_administrators SET name = $2, role = $3, email = $4, last_sign_in_at = $5
-            WHERE key = $1 RETURNING key
+            WHERE key = $1
             """, .integer(administrator.key), .text(administrator.name), .text(orNull: administrator.role),
             .text(orNull: administrator.email), .time(orNull: administrator.lastSignInAt))
     }
@@ -72,7 +72,7 @@ extension Transaction {
     package func noteUse(ofConsoleSession key: Int64, at now: Timestamp, since earlier: Timestamp) throws(StoreError) {
         try run(
             "use_console_session",
-            "UPDATE console_sessions SET last_used_at = $2 WHERE key = $1 AND last_used_at <= $3 RETURNING key",
+            "UPDATE console_sessions SET last_used_at = $2 WHERE key = $1 AND last_used_at <= $3",
             .integer(key), .time(now), .time(earlier))
     }
 
@@ -81,7 +81,7 @@ extension Transaction {
     /// - Returns: Whether there was one.
     package func removeConsoleSession(tokenHash: [UInt8]) throws(StoreError) -> Bool {
         try run(
-            "remove_console_session", "DELETE FROM console_sessions WHERE token_hash = $1 RETURNING key",
+            "remove_console_session", "DELETE FROM console_sessions WHERE token_hash = $1",
             .blob(tokenHash)) > 0
     }
 
@@ -94,7 +94,7 @@ extension Transaction {
     ) throws(StoreError) -> Int {
         try run(
             "remove_old_console_sessions",
-            "DELETE FROM console_sessions WHERE created_at < $1 OR last_used_at < $2 RETURNING key",
+            "DELETE FROM console_sessions WHERE created_at < $1 OR last_used_at < $2",
             .time(start), .time(use))
     }
 }

@@ -67,7 +67,7 @@ extension Transaction {
             "remove_aged_decisions",
             """
             DELETE FROM decisions WHERE key IN (
-                SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3) RETURNING key
+                SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3)
             """, .integer(KeyGenerator.firstKey(after: moment)), .time(moment), .limit(limit))
     }
 }

@@ -73,7 +73,6 @@ extension Transaction {
             """
             UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
             WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'terminal' AND decision IS NULL
-            RETURNING key
             """, .blob(userCodeHash), .time(now), .blob(sealedOutcome)) > 0
     }
 
@@ -85,7 +84,7 @@ extension Transaction {
             "deny_device_authorization",
             """
             UPDATE device_authorizations SET decision = 'denied'
-            WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
+            WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL
             """, .blob(userCodeHash), .time(now)) > 0
     }
 

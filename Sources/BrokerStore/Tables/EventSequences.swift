@@ -22,7 +22,7 @@ extension Transaction {
             "remove_ended_event_sequences",
             """
             DELETE FROM event_sequences WHERE local_id IN (
-                SELECT local_id FROM event_sequences WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2) RETURNING last
+                SELECT local_id FROM event_sequences WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)
             """, .time(moment), .limit(limit))
     }
 }

@@ -32,7 +32,7 @@ extension Transaction {
     package func removeFirstTimeProfile(_ key: IdentityKey) throws(StoreError) {
         try run(
             "remove_first_time_profile",
-            "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3 RETURNING key",
+            "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3",
             .text(key.provider), .text(key.issuer), .text(key.subject))
     }
 

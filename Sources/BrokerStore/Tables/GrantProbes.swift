@@ -70,7 +70,7 @@ extension Transaction {
             "record_probe_of_grant",
             """
             UPDATE provider_grants SET probed_at = $3, probed_version = $2, probe_result = $4
-            WHERE key = $1 AND version = $2 RETURNING key
+            WHERE key = $1 AND version = $2
             """, .integer(grant.key), .integer(grant.version), .time(now), .text(result.rawValue)) > 0
     }
 
@@ -112,7 +112,7 @@ extension Transaction {
             "pause_probes",
             """
             INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
-            ON CONFLICT DO NOTHING RETURNING provider
+            ON CONFLICT DO NOTHING
             """, .text(pause.provider), .time(pause.at), .integer(Int64(pause.counts.probes)),
             .integer(Int64(pause.counts.failures))) > 0
     }
@@ -133,13 +133,13 @@ extension Transaction {
     /// - Returns: false if they are not paused.
     package func resumeProbes(of provider: String) throws(StoreError) -> Bool {
         let resumed = try run(
-            "resume_probes", "DELETE FROM probe_pauses WHERE provider = $1 RETURNING provider", .text(provider))
+            "resume_probes", "DELETE FROM probe_pauses WHERE provider = $1", .text(provider))
         guard resumed > 0 else { return false }
         try run(
             "forget_failed_probes",
             """
             UPDATE provider_grants SET probe_result = NULL
-            WHERE provider = $1 AND probe_result IN ('refused', 'client-refused') RETURNING key
+            WHERE provider = $1 AND probe_result IN ('refused', 'client-refused')
             """, .text(provider))
         return true
     }

@@ -41,7 +41,6 @@ extension Transaction {
             """
             UPDATE provider_grants SET lease_holder = $3, lease_until = $4, attempted_version = $2
             WHERE key = $1 AND version = $2 AND (lease_holder IS NULL OR lease_until <= $5 OR lease_until > $6)
-            RETURNING key
             """, .integer(grant.key), .integer(grant.version), .text(lease.holder),
             .time(min(lease.until, now.advanced(by: GrantLease.longest))), .time(now),
             .time(now.advanced(by: GrantLease.longest))) > 0
@@ -65,14 +64,13 @@ extension Transaction {
                 "settle_grant",
                 """
                 UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL, attempted_version = NULL
-                WHERE key = $1 AND lease_holder = $2 RETURNING key
+                WHERE key = $1 AND lease_holder = $2
                 """, .integer(key), .text(holder)) > 0
         }
         return try run(
             "release_grant",
             """
             UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL WHERE key = $1 AND lease_holder = $2
-            RETURNING key
             """, .integer(key), .text(holder)) > 0
     }
 
@@ -84,7 +82,7 @@ extension Transaction {
             "refuse_grant",
             """
             UPDATE provider_grants SET refused_at = $3, refused_version = $2, refused_reason = $4
-            WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2 RETURNING key
+            WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2
             """, .integer(grant.key), .integer(grant.version), .time(refusal.at),
             .text(refusal.reason.rawValue)) > 0
     }

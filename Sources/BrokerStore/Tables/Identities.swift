@@ -10,7 +10,7 @@ extension Identity {
         INSERT INTO identities (\(Identity.columnNames))
         SELECT \(Identity.parameters) WHERE NOT EXISTS (
             SELECT 1 FROM identity_aliases WHERE provider = $3 AND issuer = $4 AND subject = $5)
-        ON CONFLICT DO NOTHING RETURNING key
+        ON CONFLICT DO NOTHING
         """, parameters: RecordStatements(Identity.table).insertion.parameters)
 }
 
@@ -107,7 +107,7 @@ extension Transaction {
         noteTextChange(of: userKey)
         noteTextChange(of: heir)
         return try run(
-            "move_identity", "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2 RETURNING key",
+            "move_identity", "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2",
             .integer(key), .integer(userKey), .integer(heir)) > 0
     }
 

@@ -10,7 +10,7 @@ extension Transaction {
             "set_identity_mail",
             """
             UPDATE identities SET mail_disabled = $2, mail_changed_at = $3
-            WHERE key = $1 AND coalesce(mail_changed_at, 0) < $3 RETURNING key
+            WHERE key = $1 AND coalesce(mail_changed_at, 0) < $3
             """, .integer(key), .flag(isDisabled), .time(moment)) > 0
     }
 
@@ -35,7 +35,7 @@ extension Transaction {
     package func cancelRemovals(of userKey: Int64) throws(StoreError) -> Int {
         try run(
             "cancel_identity_removals",
-            "UPDATE identities SET removal_at = NULL WHERE user_key = $1 AND removal_at IS NOT NULL RETURNING key",
+            "UPDATE identities SET removal_at = NULL WHERE user_key = $1 AND removal_at IS NOT NULL",
             .integer(userKey))
     }
 
@@ -60,7 +60,7 @@ extension Transaction {
     package func removeGrants(ofIdentity key: Int64, obtainedBy moment: Timestamp? = nil) throws(StoreError) -> Int {
         try run(
             "remove_grants_of_identity",
-            "DELETE FROM provider_grants WHERE identity_key = $1 AND obtained_at <= $2 RETURNING key", .integer(key),
+            "DELETE FROM provider_grants WHERE identity_key = $1 AND obtained_at <= $2", .integer(key),
             .integer(moment?.milliseconds ?? .max))
     }
 
@@ -73,7 +73,7 @@ extension Transaction {
             "expire_grants_of_identity",
             """
             UPDATE provider_grants SET expires_at = $2
-            WHERE identity_key = $1 AND obtained_at <= $2 AND (expires_at IS NULL OR expires_at > $2) RETURNING key
+            WHERE identity_key = $1 AND obtained_at <= $2 AND (expires_at IS NULL OR expires_at > $2)
             """, .integer(key), .time(moment))
     }
 }

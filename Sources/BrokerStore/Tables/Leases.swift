@@ -71,7 +71,6 @@ extension Transaction {
             INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
                 WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5
-            RETURNING name
             """,
             .text(lease.name), .text(lease.holder), .time(now.advanced(by: lease.duration)),
             .integer(takesOver ? .max : now.milliseconds), .time(now.advanced(by: Lease.longest))) > 0
@@ -90,7 +89,6 @@ extension Transaction {
             "renew_lease",
             """
             UPDATE leases SET expires_at = $3, position = coalesce($4, position) WHERE name = $1 AND holder = $2
-            RETURNING name
             """,
             .text(lease.name), .text(lease.holder), .time(now.advanced(by: lease.duration)),
             .integer(orNull: position)) > 0
@@ -102,7 +100,7 @@ extension Transaction {
     @discardableResult
     package func release(_ lease: Lease, at now: Timestamp) throws(StoreError) -> Bool {
         try run(
-            "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name",
+            "release_lease", "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2",
             .text(lease.name), .text(lease.holder), .time(now)) > 0
     }
 }

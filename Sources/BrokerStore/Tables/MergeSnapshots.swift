@@ -32,14 +32,14 @@ extension Transaction {
     ///
     /// - Returns: false if there is none of this merge.
     package func removeMergeSnapshot(id: String) throws(StoreError) -> Bool {
-        try run("remove_merge_snapshot", "DELETE FROM merge_snapshots WHERE id = $1 RETURNING key", .text(id)) > 0
+        try run("remove_merge_snapshot", "DELETE FROM merge_snapshots WHERE id = $1", .text(id)) > 0
     }
 
     /// Destroys the snapshots of a user who was absorbed.
     package func removeMergeSnapshots(ofAbsorbed localID: String) throws(StoreError) {
         try run(
             "remove_merge_snapshots_of_absorbed",
-            "DELETE FROM merge_snapshots WHERE absorbed_local_id = $1 RETURNING key", .text(localID))
+            "DELETE FROM merge_snapshots WHERE absorbed_local_id = $1", .text(localID))
     }
 
     /// Destroys snapshots that expired at `moment` or before.
@@ -50,7 +50,7 @@ extension Transaction {
             "remove_expired_merge_snapshots",
             """
             DELETE FROM merge_snapshots WHERE key IN (
-                SELECT key FROM merge_snapshots WHERE expires_at <= $1 ORDER BY key LIMIT $2) RETURNING key
+                SELECT key FROM merge_snapshots WHERE expires_at <= $1 ORDER BY key LIMIT $2)
             """, .time(moment), .limit(limit))
     }
 }

@@ -68,7 +68,6 @@ extension Transaction {
                     OR family = 'oauth' AND \(Session.isWaitingOrLive(inEpoch: "$7"))
                         AND \(Session.latestUse) >= $10 AND created_at >= $11
                         AND client_id IN (SELECT clients.id FROM clients WHERE clients.first_party = 1))
-            RETURNING key
             """, .integer(sessions.absorbed.key), .integer(sessions.identityKey), .integer(sessions.survivor.key),
             .integer(sessions.survivor.epoch), .integer(sessions.heirKey), .time(now),
             .integer(sessions.absorbed.epoch), .time(sessions.appSessions.idleSince),
@@ -100,7 +99,6 @@ extension Transaction {
                 AND (SELECT CASE WHEN users.disabled = 0 AND users.local_id = $7
                         THEN \(Session.waitingEpoch(ofSQL: "users.epoch")) END
                     FROM users WHERE users.key = sessions.user_key) = epoch
-            RETURNING key
             """, .integer(session.key), .integer(session.generation), .text(orNull: session.mergedFrom), .time(now),
             .time(age.idleSince), .time(age.createdSince), .text(survivor)) > 0
     }

@@ -150,7 +150,7 @@ extension Transaction {
             """
             UPDATE migrating_subjects SET state = $4, transfer_subject = $5, new_subject = $6, email = $7,
                 email_relay = $8, profile = $9, reason = $10, changed_at = $11
-            WHERE migration_key = $1 AND identity_key = $2 AND state = $3 RETURNING identity_key
+            WHERE migration_key = $1 AND identity_key = $2 AND state = $3
             """, .integer(subject.migrationKey), .integer(subject.identityKey), .text(state.rawValue),
             .text(subject.state.rawValue), .text(orNull: subject.transferSubject), .text(orNull: successor?.subject),
             .text(orNull: successor?.email), .flag(successor?.isRelay ?? false), .text(orNull: successor?.profile),

@@ -57,7 +57,7 @@ struct OpenTableStatements: Sendable {
             "bound_\(name)_trim",
             """
             DELETE FROM \(name) WHERE key IN (
-                SELECT key FROM \(name) WHERE requester = $1 ORDER BY \(table.rank), key LIMIT $2) RETURNING key
+                SELECT key FROM \(name) WHERE requester = $1 ORDER BY \(table.rank), key LIMIT $2)
             """, .text, .integer)
     }
 

@@ -8,7 +8,7 @@ extension PendingMerge {
         """
         INSERT INTO pending_merges (\(PendingMerge.columnNames)) SELECT \(PendingMerge.parameters) WHERE NOT EXISTS (
             SELECT 1 FROM pending_merges AS other WHERE other.survivor_key = $4 AND other.absorbed_key = $3)
-        ON CONFLICT DO NOTHING RETURNING key
+        ON CONFLICT DO NOTHING
         """, parameters: RecordStatements(PendingMerge.table).insertion.parameters)
 }
 
@@ -59,7 +59,7 @@ extension Transaction {
     package func dismissMerge(id: String, at now: Timestamp) throws(StoreError) -> Bool {
         try run(
             "dismiss_pending_merge",
-            "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL RETURNING key",
+            "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL",
             .text(id), .time(now)) > 0
     }
 }

@@ -27,7 +27,7 @@ extension Transaction {
             "reclaim_provider_device",
             """
             UPDATE provider_devices SET claim = $3, claimed_until = $4
-            WHERE key = $1 AND secret_hash IS NULL AND claimed_until <= $2 RETURNING key
+            WHERE key = $1 AND secret_hash IS NULL AND claimed_until <= $2
             """, .integer(key), .time(now), .text(claim), .time(end)) > 0
     }
 
@@ -50,7 +50,7 @@ extension Transaction {
             """
             UPDATE provider_devices SET secret_hash = $3, sealed_secret = $4, identity_key = $5, used_at = $6,
                 claim = NULL, claimed_until = NULL
-            WHERE key = $1 AND claim = $2 RETURNING key
+            WHERE key = $1 AND claim = $2
             """, .integer(key), .text(claim), .blob(secretHash), .blob(orNull: sealedSecret), .integer(identityKey),
             .time(now)) > 0
     }
@@ -65,7 +65,7 @@ extension Transaction {
             "use_provider_device",
             """
             UPDATE provider_devices SET sealed_secret = $3, identity_key = $4, used_at = $5
-            WHERE key = $1 AND secret_hash = $2 RETURNING key
+            WHERE key = $1 AND secret_hash = $2
             """, .integer(key), .blob(secretHash), .blob(orNull: sealedSecret), .integer(identityKey),
             .time(now)) > 0
     }
@@ -73,14 +73,14 @@ extension Transaction {
     /// Gives up a claim.
     package func releaseDevice(key: Int64, claim: String) throws(StoreError) {
         try run(
-            "release_provider_device", "DELETE FROM provider_devices WHERE key = $1 AND claim = $2 RETURNING key",
+            "release_provider_device", "DELETE FROM provider_devices WHERE key = $1 AND claim = $2",
             .integer(key), .text(claim))
     }
 
     /// Removes a device that the provider does not accept any more.
     package func forgetDevice(key: Int64, secretHash: [UInt8]) throws(StoreError) {
         try run(
-            "forget_provider_device", "DELETE FROM provider_devices WHERE key = $1 AND secret_hash = $2 RETURNING key",
+            "forget_provider_device", "DELETE FROM provider_devices WHERE key = $1 AND secret_hash = $2",
             .integer(key), .blob(secretHash))
     }
 
@@ -92,7 +92,7 @@ extension Transaction {
             "remove_provider_device_claims",
             """
             DELETE FROM provider_devices WHERE key IN (
-                SELECT key FROM provider_devices WHERE claimed_until <= $1 ORDER BY key LIMIT $2) RETURNING key
+                SELECT key FROM provider_devices WHERE claimed_until <= $1 ORDER BY key LIMIT $2)
             """, .time(end), .limit(limit))
     }
 }

@@ -23,6 +23,6 @@ extension Transaction {
     ///
     /// - Returns: false if there is none with this id.
     package func removeProviderEntry(id: String) throws(StoreError) -> Bool {
-        try run("remove_provider_entry", "DELETE FROM provider_entries WHERE id = $1 RETURNING key", .text(id)) > 0
+        try run("remove_provider_entry", "DELETE FROM provider_entries WHERE id = $1", .text(id)) > 0
     }
 }

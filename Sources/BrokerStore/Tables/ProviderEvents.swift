@@ -36,7 +36,7 @@ extension Transaction {
             "remove_expired_provider_events",
             """
             DELETE FROM provider_events WHERE key IN (
-                SELECT key FROM provider_events WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+                SELECT key FROM provider_events WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
             """, .time(moment), .limit(limit))
     }
 

@@ -36,7 +36,6 @@ extension Transaction {
                 sealed_refresh_token = excluded.sealed_refresh_token,
                 expires_at = excluded.expires_at, obtained_at = excluded.obtained_at, version = excluded.version
             WHERE provider_grants.key = excluded.key AND provider_grants.version < excluded.version
-            RETURNING key
             """, .integer(grant.key), .integer(grant.identityKey), .text(grant.provider), .text(grant.clientID),
             .text(grant.scopes), .blob(grant.sealedAccessToken), .blob(orNull: grant.sealedRefreshToken),
             .time(orNull: grant.expiresAt), .time(grant.obtainedAt), .integer(grant.version))

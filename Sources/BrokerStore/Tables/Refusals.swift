@@ -127,7 +127,7 @@ extension Transaction {
             """
             DELETE FROM outcome_counts WHERE (hour, code, provider, client_id, holder) IN (
                 SELECT hour, code, provider, client_id, holder FROM outcome_counts WHERE hour <= $1
-                ORDER BY hour LIMIT $2) RETURNING hour
+                ORDER BY hour LIMIT $2)
             """, .time(moment), .limit(limit))
     }
 }

@@ -44,7 +44,6 @@ extension Transaction {
             "use_service_account",
             """
             UPDATE service_accounts SET last_used_at = $2 WHERE key = $1 AND coalesce(last_used_at, $3) <= $3
-            RETURNING key
             """, .integer(key), .time(now), .time(earlier))
     }
 
@@ -63,7 +62,7 @@ extension Transaction {
             "expire_service_account_keys",
             """
             UPDATE service_account_keys SET expires_at = $2
-            WHERE account_key = $1 AND coalesce(expires_at, $2 + 1) > $2 RETURNING key
+            WHERE account_key = $1 AND coalesce(expires_at, $2 + 1) > $2
             """, .integer(key), .time(moment))
     }
 
@@ -71,7 +70,7 @@ extension Transaction {
     package func removeExpiredKeys(ofServiceAccount key: Int64, at now: Timestamp) throws(StoreError) {
         try run(
             "remove_expired_service_account_keys",
-            "DELETE FROM service_account_keys WHERE account_key = $1 AND expires_at <= $2 RETURNING key",
+            "DELETE FROM service_account_keys WHERE account_key = $1 AND expires_at <= $2",
             .integer(key), .time(now))
     }
 }

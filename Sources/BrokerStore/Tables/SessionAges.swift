@@ -71,7 +71,7 @@ extension Transaction {
     package func removeSessions(after key: Int64, upTo end: Int64, _ ages: SessionAges) throws(StoreError) -> Int {
         try run(
             "remove_aged_sessions",
-            "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5 RETURNING key",
+            "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5",
             .integer(key), .time(ages.revokedBy), .time(ages.idleSince), .time(ages.createdBy), .integer(end),
             .text(ages.ageless?.rawValue ?? ""))
     }

@@ -8,7 +8,7 @@ extension Transaction {
             "record_visit_of_session",
             """
             UPDATE sessions SET last_used_at = $2, user_agent = $3, address = $4
-            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) <= $5 RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) <= $5
             """, .text(sessionID), .time(now), .text(orNull: userAgent), .text(orNull: address), .time(moment))
     }
 
@@ -22,7 +22,7 @@ extension Transaction {
             "forget_addresses_of_sessions",
             """
             UPDATE sessions SET address = NULL
-            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3 RETURNING key
+            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3
             """, .integer(key), .integer(end), .time(moment))
     }
 }

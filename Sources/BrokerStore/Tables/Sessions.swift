@@ -27,7 +27,6 @@ extension Session {
             AND \(Session.latestUse) >= $4 AND created_at >= $5
             AND (SELECT CASE WHEN users.disabled = 0 THEN users.epoch END
                 FROM users WHERE users.key = sessions.user_key) = epoch
-        RETURNING key
         """, .text, .integer, .integer, .integer, .integer)
 }
 
@@ -58,7 +57,7 @@ extension Transaction {
             "record_login_of_session",
             """
             UPDATE sessions SET sign_in_provider = $2, auth_time = $3, amr = $4, identity_key = $5, merged_at = $6
-            WHERE id = $1 AND revoked_at IS NULL RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL
             """, .text(session.id), .text(session.signInProvider), .integer(session.authTime),
             .text(orNull: session.authenticationMethods), .integer(orNull: session.identityKey),
             .time(orNull: session.mergedAt))
@@ -70,7 +69,7 @@ extension Transaction {
             "record_use_of_session",
             """
             UPDATE sessions SET last_used_at = $2
-            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2 RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2
             """, .text(id), .time(now))
     }
 

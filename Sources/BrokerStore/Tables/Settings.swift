@@ -13,7 +13,7 @@ extension Transaction {
     package func insertSetting(_ name: String, _ value: [UInt8]) throws(StoreError) -> Bool {
         try run(
             "insert_setting",
-            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name",
+            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
             .text(name), .blob(value)) > 0
     }
 

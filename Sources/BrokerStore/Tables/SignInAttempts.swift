@@ -47,7 +47,7 @@ extension Transaction {
             "keep_sign_in_response",
             """
             UPDATE sign_in_attempts SET handle_hash = $3, sealed_response = $4
-            WHERE state_hash = $1 AND provider = $5 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
+            WHERE state_hash = $1 AND provider = $5 AND consumed_at IS NULL AND expires_at > $2
             """, .blob(response.stateHash), .time(now), .blob(handleHash), .blob(response.sealedResponse),
             .text(response.provider)) > 0
     }

@@ -66,7 +66,7 @@ struct SingleUseStatements: Sendable {
             "single_use_\(name)_remove_expired",
             """
             DELETE FROM \(name) WHERE key IN (
-                SELECT key FROM \(name) WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+                SELECT key FROM \(name) WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
             """, .integer, .integer)
     }
 

@@ -85,7 +85,7 @@ extension Transaction {
             "warn_of_subject_migration",
             """
             UPDATE subject_migrations SET warned_days = $2
-            WHERE key = $1 AND (warned_days IS NULL OR warned_days > $2) RETURNING key
+            WHERE key = $1 AND (warned_days IS NULL OR warned_days > $2)
             """, .integer(job.key), .integer(days)) > 0
     }
 }

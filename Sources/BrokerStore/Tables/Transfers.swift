@@ -68,7 +68,7 @@ extension Transaction {
             "insert_transfer",
             """
             INSERT INTO transfers (role, id, phase, other, table_name, row_key, revision, changed_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING role
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
             """, .text(transfer.role.rawValue), .text(transfer.id), .text(transfer.phase.rawValue),
             .text(transfer.other), .text(orNull: transfer.table), .text(orNull: transfer.rowKey),
             .integer(transfer.revision), .time(transfer.changedAt)) > 0
@@ -98,7 +98,7 @@ extension Transaction {
     /// - Throws: ``TransferRefusal/continuedElsewhere`` if another process has, or a ``StoreError``.
     func delete(_ transfer: Transfer) throws {
         let count = try run(
-            "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role",
+            "delete_transfer", "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3",
             .text(transfer.role.rawValue), .text(transfer.id), .integer(transfer.revision))
         guard count > 0 else { throw TransferRefusal.continuedElsewhere }
     }

@@ -4,7 +4,7 @@ extension UsedIDToken {
         "insert_used_id_token",
         """
         INSERT INTO used_id_tokens (\(UsedIDToken.columnNames)) VALUES (\(UsedIDToken.parameters))
-        ON CONFLICT (token_hash) DO NOTHING RETURNING key
+        ON CONFLICT (token_hash) DO NOTHING
         """, parameters: RecordStatements(UsedIDToken.table).insertion.parameters)
 }
 
@@ -31,7 +31,7 @@ extension Transaction {
             "remove_expired_used_id_tokens",
             """
             DELETE FROM used_id_tokens WHERE token_hash IN (
-                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
             """, .time(moment), .limit(limit))
     }
 }

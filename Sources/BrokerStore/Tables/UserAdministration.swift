@@ -6,7 +6,7 @@ extension Transaction {
     package func setDisabled(_ isDisabled: Bool, userKey: Int64) throws(StoreError) -> Bool {
         let hasChanged =
             try run(
-                "set_user_disabled", "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key",
+                "set_user_disabled", "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2",
                 .integer(userKey), .flag(isDisabled)) > 0
         if hasChanged, isDisabled { try queueLogouts(ofUser: userKey) }
         return hasChanged

@@ -10,7 +10,7 @@ extension Transaction {
             """
             INSERT INTO user_aliases (local_id, user_key, created_at) SELECT $1, $2, $3
             WHERE NOT EXISTS (SELECT 1 FROM users WHERE local_id = $1)
-            ON CONFLICT DO NOTHING RETURNING user_key
+            ON CONFLICT DO NOTHING
             """, .text(localID), .integer(userKey), .time(now)) > 0
     }
 

@@ -150,7 +150,6 @@ extension Transaction {
                 email_asserted_at = $6
             WHERE key = $1 AND NOT EXISTS (
                 SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
-            RETURNING key
             """, .integer(userKey), .text(email), .text(canonical), .flag(verified), .text(orNull: provider),
             .time(now)) > 0
     }
@@ -228,7 +227,7 @@ extension Transaction {
     package func deleteUser(key userKey: Int64) throws(StoreError) -> Bool {
         try publishEnds(ofSessionsOf: userKey, reason: "the user was removed")
         forgetTextChange(of: userKey)
-        return try run("delete_user", "DELETE FROM users WHERE key = $1 RETURNING key", .integer(userKey)) > 0
+        return try run("delete_user", "DELETE FROM users WHERE key = $1", .integer(userKey)) > 0
     }
 }
 

@@ -63,6 +63,6 @@ extension Transaction {
     ///
     /// - Returns: false if there is none.
     package func removeWebhook(id: String) throws(StoreError) -> Bool {
-        try run("remove_webhook", "DELETE FROM webhooks WHERE id = $1 RETURNING key", .text(id)) > 0
+        try run("remove_webhook", "DELETE FROM webhooks WHERE id = $1", .text(id)) > 0
     }
 }

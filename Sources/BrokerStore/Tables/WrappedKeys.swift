@@ -29,7 +29,6 @@ extension Transaction {
             DELETE FROM wrapped_keys WHERE purpose <> $2 AND EXISTS (
                 SELECT 1 FROM wrapped_keys AS later WHERE later.purpose = wrapped_keys.purpose
                     AND later.generation > wrapped_keys.generation AND later.activates_at <= $1)
-            RETURNING key
             """, .time(min(moment, firstSession ?? moment)), .text(lasting))
     }
 }

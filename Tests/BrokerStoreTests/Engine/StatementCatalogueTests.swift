@@ -51,8 +51,8 @@ struct StatementCatalogueTests {
                 && !$0.sql.contains("transfers.role = 'incoming' AND transfers.phase <> 'complete'")
                 && !$0.sql.contains("AND at <= $2 ORDER BY key LIMIT $3")
                 // An entry gets its place in the hash chain once, and goes with the beginning of the chain.
-                && !$0.sql.contains("SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL ")
-                && !$0.sql.contains("DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1 ")
+                && !$0.sql.hasSuffix("SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL")
+                && !$0.sql.hasSuffix("DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1")
                 // It says where a decision is indexed, and nothing of the decision.
                 && !$0.sql.contains("UPDATE decisions SET audited = 0 WHERE audited = 1 AND key IN (")
         }

@@ -18,7 +18,6 @@ extension Statement {
             INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)
             ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
                 WHERE leases.holder = excluded.holder OR leases.expires_at <= $4 OR leases.expires_at > $5
-            RETURNING name
             """, .text, .text, .integer, .integer, .integer),
         Statement(
             "add_identity_alias",
@@ -33,7 +32,7 @@ extension Statement {
             """
             INSERT INTO user_aliases (local_id, user_key, created_at) SELECT $1, $2, $3
             WHERE NOT EXISTS (SELECT 1 FROM users WHERE local_id = $1)
-            ON CONFLICT DO NOTHING RETURNING user_key
+            ON CONFLICT DO NOTHING
             """, .text, .integer, .integer),
         Statement(
             "add_words_of_user",
@@ -74,7 +73,6 @@ extension Statement {
             """
             UPDATE device_authorizations SET decision = 'approved', sealed_outcome = $3
             WHERE user_code_hash = $1 AND expires_at > $2 AND purpose = 'terminal' AND decision IS NULL
-            RETURNING key
             """, .blob, .integer, .blob),
         Statement(
             "approve_device_authorization",
@@ -135,7 +133,7 @@ extension Statement {
             "UPDATE users SET epoch = epoch + 1, valid_since = $2 WHERE key = $1 RETURNING epoch", .integer, .integer),
         Statement(
             "cancel_identity_removals",
-            "UPDATE identities SET removal_at = NULL WHERE user_key = $1 AND removal_at IS NOT NULL RETURNING key", .integer),
+            "UPDATE identities SET removal_at = NULL WHERE user_key = $1 AND removal_at IS NOT NULL", .integer),
         Statement(
             "cause_sums",
             """
@@ -157,7 +155,7 @@ extension Statement {
             """
             UPDATE provider_devices SET secret_hash = $3, sealed_secret = $4, identity_key = $5, used_at = $6,
                 claim = NULL, claimed_until = NULL
-            WHERE key = $1 AND claim = $2 RETURNING key
+            WHERE key = $1 AND claim = $2
             """, .integer, .text, .blob, .blob, .integer, .integer),
         Statement(
             "console_administrator",
@@ -226,10 +224,10 @@ extension Statement {
             "DELETE FROM identities WHERE key = $1 RETURNING user_key", .integer),
         Statement(
             "delete_transfer",
-            "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3 RETURNING role", .text, .text, .integer),
+            "DELETE FROM transfers WHERE role = $1 AND id = $2 AND revision = $3", .text, .text, .integer),
         Statement(
             "delete_user",
-            "DELETE FROM users WHERE key = $1 RETURNING key", .integer),
+            "DELETE FROM users WHERE key = $1", .integer),
         Statement(
             "deliver_account_notices",
             """
@@ -250,7 +248,7 @@ extension Statement {
             "deny_device_authorization",
             """
             UPDATE device_authorizations SET decision = 'denied'
-            WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL RETURNING key
+            WHERE user_code_hash = $1 AND expires_at > $2 AND decision IS NULL
             """, .blob, .integer),
         Statement(
             "device_authorization_by_device_code",
@@ -266,7 +264,7 @@ extension Statement {
             """, .text, .integer, .text),
         Statement(
             "dismiss_pending_merge",
-            "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL RETURNING key", .text, .integer),
+            "UPDATE pending_merges SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL", .text, .integer),
         Statement(
             "dismissed_merge_between",
             """
@@ -315,13 +313,13 @@ extension Statement {
             "expire_grants_of_identity",
             """
             UPDATE provider_grants SET expires_at = $2
-            WHERE identity_key = $1 AND obtained_at <= $2 AND (expires_at IS NULL OR expires_at > $2) RETURNING key
+            WHERE identity_key = $1 AND obtained_at <= $2 AND (expires_at IS NULL OR expires_at > $2)
             """, .integer, .integer),
         Statement(
             "expire_service_account_keys",
             """
             UPDATE service_account_keys SET expires_at = $2
-            WHERE account_key = $1 AND coalesce(expires_at, $2 + 1) > $2 RETURNING key
+            WHERE account_key = $1 AND coalesce(expires_at, $2 + 1) > $2
             """, .integer, .integer),
         Statement(
             "first_audit_of_identity",
@@ -345,20 +343,20 @@ extension Statement {
             "forget_addresses_of_sessions",
             """
             UPDATE sessions SET address = NULL
-            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3 RETURNING key
+            WHERE key > $1 AND key <= $2 AND address IS NOT NULL AND \(Session.latestUse) <= $3
             """, .integer, .integer, .integer),
         Statement(
             "forget_failed_probes",
             """
             UPDATE provider_grants SET probe_result = NULL
-            WHERE provider = $1 AND probe_result IN ('refused', 'client-refused') RETURNING key
+            WHERE provider = $1 AND probe_result IN ('refused', 'client-refused')
             """, .text),
         Statement(
             "forget_identity_of_sessions",
             "UPDATE sessions SET identity_key = NULL WHERE user_key = $1 AND identity_key = $2", .integer, .integer),
         Statement(
             "forget_provider_device",
-            "DELETE FROM provider_devices WHERE key = $1 AND secret_hash = $2 RETURNING key", .integer, .blob),
+            "DELETE FROM provider_devices WHERE key = $1 AND secret_hash = $2", .integer, .blob),
         Statement(
             "grant_of_client",
             "SELECT \(ProviderGrant.columns) FROM provider_grants WHERE identity_key = $1 AND client_id = $2", .integer, .text),
@@ -420,29 +418,29 @@ extension Statement {
         INSERT INTO identities (\(Identity.columnNames))
         SELECT \(Identity.parameters) WHERE NOT EXISTS (
             SELECT 1 FROM identity_aliases WHERE provider = $3 AND issuer = $4 AND subject = $5)
-        ON CONFLICT DO NOTHING RETURNING key
+        ON CONFLICT DO NOTHING
         """, parameters: RecordStatements(Identity.table).insertion.parameters),
         Statement(
             "insert_pending_merge",
             """
         INSERT INTO pending_merges (\(PendingMerge.columnNames)) SELECT \(PendingMerge.parameters) WHERE NOT EXISTS (
             SELECT 1 FROM pending_merges AS other WHERE other.survivor_key = $4 AND other.absorbed_key = $3)
-        ON CONFLICT DO NOTHING RETURNING key
+        ON CONFLICT DO NOTHING
         """, parameters: RecordStatements(PendingMerge.table).insertion.parameters),
         Statement(
             "insert_setting",
-            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name", .text, .blob),
+            "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", .text, .blob),
         Statement(
             "insert_transfer",
             """
             INSERT INTO transfers (role, id, phase, other, table_name, row_key, revision, changed_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING role
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
             """, .text, .text, .text, .text, .text, .text, .integer, .integer),
         Statement(
             "insert_used_id_token",
             """
         INSERT INTO used_id_tokens (\(UsedIDToken.columnNames)) VALUES (\(UsedIDToken.parameters))
-        ON CONFLICT (token_hash) DO NOTHING RETURNING key
+        ON CONFLICT (token_hash) DO NOTHING
         """, parameters: RecordStatements(UsedIDToken.table).insertion.parameters),
         Statement(
             "keep_first_time_profile",
@@ -460,7 +458,7 @@ extension Statement {
             "keep_sign_in_response",
             """
             UPDATE sign_in_attempts SET handle_hash = $3, sealed_response = $4
-            WHERE state_hash = $1 AND provider = $5 AND consumed_at IS NULL AND expires_at > $2 RETURNING key
+            WHERE state_hash = $1 AND provider = $5 AND consumed_at IS NULL AND expires_at > $2
             """, .blob, .integer, .blob, .blob, .text),
         Statement(
             "key_holders",
@@ -513,7 +511,6 @@ extension Statement {
             """
             UPDATE provider_grants SET lease_holder = $3, lease_until = $4, attempted_version = $2
             WHERE key = $1 AND version = $2 AND (lease_holder IS NULL OR lease_until <= $5 OR lease_until > $6)
-            RETURNING key
             """, .integer, .integer, .text, .integer, .integer, .integer),
         Statement(
             "limit_sessions_of_user",
@@ -593,7 +590,7 @@ extension Statement {
             "UPDATE device_authorizations SET parent_id = $2 WHERE parent_id = $1 AND consumed_at IS NULL", .text, .text),
         Statement(
             "move_identity",
-            "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2 RETURNING key", .integer, .integer, .integer),
+            "UPDATE identities SET user_key = $3 WHERE key = $1 AND user_key = $2", .integer, .integer, .integer),
         Statement(
             "move_merged_sessions",
             """
@@ -605,7 +602,6 @@ extension Statement {
                     OR family = 'oauth' AND \(Session.isWaitingOrLive(inEpoch: "$7"))
                         AND \(Session.latestUse) >= $10 AND created_at >= $11
                         AND client_id IN (SELECT clients.id FROM clients WHERE clients.first_party = 1))
-            RETURNING key
             """, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .integer, .text),
         Statement(
             "next_event_sequence",
@@ -646,7 +642,7 @@ extension Statement {
             "pause_probes",
             """
             INSERT INTO probe_pauses (provider, paused_at, probes, failures) VALUES ($1, $2, $3, $4)
-            ON CONFLICT DO NOTHING RETURNING provider
+            ON CONFLICT DO NOTHING
             """, .text, .integer, .integer, .integer),
         Statement(
             "pause_subject_migration",
@@ -761,7 +757,7 @@ extension Statement {
             "reclaim_provider_device",
             """
             UPDATE provider_devices SET claim = $3, claimed_until = $4
-            WHERE key = $1 AND secret_hash IS NULL AND claimed_until <= $2 RETURNING key
+            WHERE key = $1 AND secret_hash IS NULL AND claimed_until <= $2
             """, .integer, .integer, .text, .integer),
         Statement(
             "record_custom_auth",
@@ -773,13 +769,13 @@ extension Statement {
             "record_login_of_session",
             """
             UPDATE sessions SET sign_in_provider = $2, auth_time = $3, amr = $4, identity_key = $5, merged_at = $6
-            WHERE id = $1 AND revoked_at IS NULL RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL
             """, .text, .text, .integer, .text, .integer, .integer),
         Statement(
             "record_probe_of_grant",
             """
             UPDATE provider_grants SET probed_at = $3, probed_version = $2, probe_result = $4
-            WHERE key = $1 AND version = $2 RETURNING key
+            WHERE key = $1 AND version = $2
             """, .integer, .integer, .integer, .text),
         Statement(
             "record_refresh",
@@ -796,13 +792,13 @@ extension Statement {
             "record_use_of_session",
             """
             UPDATE sessions SET last_used_at = $2
-            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2 RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) < $2
             """, .text, .integer),
         Statement(
             "record_visit_of_session",
             """
             UPDATE sessions SET last_used_at = $2, user_agent = $3, address = $4
-            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) <= $5 RETURNING key
+            WHERE id = $1 AND revoked_at IS NULL AND \(Session.latestUse) <= $5
             """, .text, .integer, .text, .text, .integer),
         Statement(
             "recorded_migrations",
@@ -838,7 +834,7 @@ extension Statement {
             "refuse_grant",
             """
             UPDATE provider_grants SET refused_at = $3, refused_version = $2, refused_reason = $4
-            WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2 RETURNING key
+            WHERE key = $1 AND version = $2 AND coalesce(refused_version, -1) <> $2
             """, .integer, .integer, .integer, .text),
         Statement(
             "refuse_signature_key",
@@ -860,40 +856,38 @@ extension Statement {
             "release_grant",
             """
             UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL WHERE key = $1 AND lease_holder = $2
-            RETURNING key
             """, .integer, .text),
         Statement(
             "release_lease",
-            "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2 RETURNING name", .text, .text, .integer),
+            "UPDATE leases SET expires_at = $3 WHERE name = $1 AND holder = $2", .text, .text, .integer),
         Statement(
             "release_provider_device",
-            "DELETE FROM provider_devices WHERE key = $1 AND claim = $2 RETURNING key", .integer, .text),
+            "DELETE FROM provider_devices WHERE key = $1 AND claim = $2", .integer, .text),
         Statement(
             "remove_aged_account_notices",
             """
             DELETE FROM account_notices WHERE key IN (
                 SELECT key FROM account_notices WHERE created_at <= $1 ORDER BY key LIMIT $2)
-            RETURNING key
             """, .integer, .integer),
         Statement(
             "remove_aged_decisions",
             """
             DELETE FROM decisions WHERE key IN (
-                SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3) RETURNING key
+                SELECT key FROM decisions WHERE key < $1 AND at <= $2 ORDER BY key LIMIT $3)
             """, .integer, .integer, .integer),
         Statement(
             "remove_aged_outcome_counts",
             """
             DELETE FROM outcome_counts WHERE (hour, code, provider, client_id, holder) IN (
                 SELECT hour, code, provider, client_id, holder FROM outcome_counts WHERE hour <= $1
-                ORDER BY hour LIMIT $2) RETURNING hour
+                ORDER BY hour LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_aged_sessions",
-            "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5 RETURNING key", .integer, .integer, .integer, .integer, .integer, .text),
+            "DELETE FROM sessions WHERE key > $1 AND \(SessionAges.condition) AND key <= $5", .integer, .integer, .integer, .integer, .integer, .text),
         Statement(
             "remove_client",
-            "DELETE FROM clients WHERE id = $1 RETURNING key", .text),
+            "DELETE FROM clients WHERE id = $1", .text),
         Statement(
             "remove_client_logos",
             "DELETE FROM client_logos WHERE client_key = $1 AND name <> $2 AND name <> $3", .integer, .text, .text),
@@ -902,7 +896,7 @@ extension Statement {
             "DELETE FROM console_administrators WHERE id = $1 RETURNING \(ConsoleAdministrator.columns)", .text),
         Statement(
             "remove_console_session",
-            "DELETE FROM console_sessions WHERE token_hash = $1 RETURNING key", .blob),
+            "DELETE FROM console_sessions WHERE token_hash = $1", .blob),
         Statement(
             "remove_earlier_refusals",
             """
@@ -912,32 +906,32 @@ extension Statement {
             "remove_ended_event_sequences",
             """
             DELETE FROM event_sequences WHERE local_id IN (
-                SELECT local_id FROM event_sequences WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2) RETURNING last
+                SELECT local_id FROM event_sequences WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_expired_merge_snapshots",
             """
             DELETE FROM merge_snapshots WHERE key IN (
-                SELECT key FROM merge_snapshots WHERE expires_at <= $1 ORDER BY key LIMIT $2) RETURNING key
+                SELECT key FROM merge_snapshots WHERE expires_at <= $1 ORDER BY key LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_expired_provider_events",
             """
             DELETE FROM provider_events WHERE key IN (
-                SELECT key FROM provider_events WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+                SELECT key FROM provider_events WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_expired_service_account_keys",
-            "DELETE FROM service_account_keys WHERE account_key = $1 AND expires_at <= $2 RETURNING key", .integer, .integer),
+            "DELETE FROM service_account_keys WHERE account_key = $1 AND expires_at <= $2", .integer, .integer),
         Statement(
             "remove_expired_used_id_tokens",
             """
             DELETE FROM used_id_tokens WHERE token_hash IN (
-                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) RETURNING key
+                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_first_time_profile",
-            "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3 RETURNING key", .text, .text, .text),
+            "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3", .text, .text, .text),
         Statement(
             "remove_first_time_profiles_of_user",
             """
@@ -949,7 +943,7 @@ extension Statement {
             """, .integer),
         Statement(
             "remove_grants_of_identity",
-            "DELETE FROM provider_grants WHERE identity_key = $1 AND obtained_at <= $2 RETURNING key", .integer, .integer),
+            "DELETE FROM provider_grants WHERE identity_key = $1 AND obtained_at <= $2", .integer, .integer),
         Statement(
             "remove_identities_of_user",
             "DELETE FROM identities WHERE user_key = $1", .integer),
@@ -970,22 +964,22 @@ extension Statement {
             """, .integer, .text),
         Statement(
             "remove_merge_snapshot",
-            "DELETE FROM merge_snapshots WHERE id = $1 RETURNING key", .text),
+            "DELETE FROM merge_snapshots WHERE id = $1", .text),
         Statement(
             "remove_merge_snapshots_of_absorbed",
-            "DELETE FROM merge_snapshots WHERE absorbed_local_id = $1 RETURNING key", .text),
+            "DELETE FROM merge_snapshots WHERE absorbed_local_id = $1", .text),
         Statement(
             "remove_old_console_sessions",
-            "DELETE FROM console_sessions WHERE created_at < $1 OR last_used_at < $2 RETURNING key", .integer, .integer),
+            "DELETE FROM console_sessions WHERE created_at < $1 OR last_used_at < $2", .integer, .integer),
         Statement(
             "remove_provider_device_claims",
             """
             DELETE FROM provider_devices WHERE key IN (
-                SELECT key FROM provider_devices WHERE claimed_until <= $1 ORDER BY key LIMIT $2) RETURNING key
+                SELECT key FROM provider_devices WHERE claimed_until <= $1 ORDER BY key LIMIT $2)
             """, .integer, .integer),
         Statement(
             "remove_provider_entry",
-            "DELETE FROM provider_entries WHERE id = $1 RETURNING key", .text),
+            "DELETE FROM provider_entries WHERE id = $1", .text),
         Statement(
             "remove_rate_counts",
             "DELETE FROM rate_counts WHERE expires_at <= $1", .integer),
@@ -995,11 +989,10 @@ extension Statement {
             DELETE FROM wrapped_keys WHERE purpose <> $2 AND EXISTS (
                 SELECT 1 FROM wrapped_keys AS later WHERE later.purpose = wrapped_keys.purpose
                     AND later.generation > wrapped_keys.generation AND later.activates_at <= $1)
-            RETURNING key
             """, .integer, .text),
         Statement(
             "remove_sealed_audit",
-            "DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1 RETURNING key", .integer),
+            "DELETE FROM audit WHERE sequence IS NOT NULL AND sequence <= $1", .integer),
         Statement(
             "remove_silent_key_holders",
             "DELETE FROM key_holders WHERE seen_at <= $1", .integer),
@@ -1008,7 +1001,7 @@ extension Statement {
             "DELETE FROM user_aliases WHERE local_id = $1 RETURNING user_key", .text),
         Statement(
             "remove_webhook",
-            "DELETE FROM webhooks WHERE id = $1 RETURNING key", .text),
+            "DELETE FROM webhooks WHERE id = $1", .text),
         Statement(
             "remove_words_of_user",
             "DELETE FROM user_words WHERE user_key = $1 AND word IN (\(UserWordStatements.parameters.joined(separator: ", ")))",
@@ -1020,7 +1013,6 @@ extension Statement {
             "renew_lease",
             """
             UPDATE leases SET expires_at = $3, position = coalesce($4, position) WHERE name = $1 AND holder = $2
-            RETURNING name
             """, .text, .text, .integer, .integer),
         Statement(
             "replace_identity_subject",
@@ -1050,11 +1042,10 @@ extension Statement {
                 AND (SELECT CASE WHEN users.disabled = 0 AND users.local_id = $7
                         THEN \(Session.waitingEpoch(ofSQL: "users.epoch")) END
                     FROM users WHERE users.key = sessions.user_key) = epoch
-            RETURNING key
             """, .integer, .integer, .text, .integer, .integer, .integer, .text),
         Statement(
             "resume_probes",
-            "DELETE FROM probe_pauses WHERE provider = $1 RETURNING provider", .text),
+            "DELETE FROM probe_pauses WHERE provider = $1", .text),
         Statement(
             "retire_subject_mappings",
             "UPDATE subject_mappings SET in_force = 0 WHERE provider = $1 AND in_force = 1", .text),
@@ -1135,7 +1126,6 @@ extension Statement {
             AND \(Session.latestUse) >= $4 AND created_at >= $5
             AND (SELECT CASE WHEN users.disabled = 0 THEN users.epoch END
                 FROM users WHERE users.key = sessions.user_key) = epoch
-        RETURNING key
         """, .text, .integer, .integer, .integer, .integer),
         Statement(
             "rotate_webhook_secret",
@@ -1155,7 +1145,7 @@ extension Statement {
         Statement(
             "seal_audit",
             """
-            UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL RETURNING key
+            UPDATE audit SET sequence = $2, seal_key = $3, seal = $4 WHERE key = $1 AND sequence IS NULL
             """, .integer, .integer, .text, .blob),
         Statement(
             "separate_decisions",
@@ -1238,7 +1228,6 @@ extension Statement {
                 email_asserted_at = $6
             WHERE key = $1 AND NOT EXISTS (
                 SELECT 1 FROM users AS holder WHERE holder.email_canonical = $3 AND holder.key <> $1)
-            RETURNING key
             """, .integer, .text, .text, .integer, .text, .integer),
         Statement(
             "set_identity_email",
@@ -1247,14 +1236,14 @@ extension Statement {
             "set_identity_mail",
             """
             UPDATE identities SET mail_disabled = $2, mail_changed_at = $3
-            WHERE key = $1 AND coalesce(mail_changed_at, 0) < $3 RETURNING key
+            WHERE key = $1 AND coalesce(mail_changed_at, 0) < $3
             """, .integer, .integer, .integer),
         Statement(
             "set_migrating_subject",
             """
             UPDATE migrating_subjects SET state = $4, transfer_subject = $5, new_subject = $6, email = $7,
                 email_relay = $8, profile = $9, reason = $10, changed_at = $11
-            WHERE migration_key = $1 AND identity_key = $2 AND state = $3 RETURNING identity_key
+            WHERE migration_key = $1 AND identity_key = $2 AND state = $3
             """, .integer, .integer, .text, .text, .text, .text, .text, .integer, .text, .text, .integer),
         Statement(
             "set_provider_feed",
@@ -1264,7 +1253,7 @@ extension Statement {
             """, .text, .text, .integer),
         Statement(
             "set_user_disabled",
-            "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2 RETURNING key", .integer, .integer),
+            "UPDATE users SET disabled = $2 WHERE key = $1 AND disabled <> $2", .integer, .integer),
         Statement(
             "set_user_profile",
             """
@@ -1279,7 +1268,7 @@ extension Statement {
             "settle_grant",
             """
                 UPDATE provider_grants SET lease_holder = NULL, lease_until = NULL, attempted_version = NULL
-                WHERE key = $1 AND lease_holder = $2 RETURNING key
+                WHERE key = $1 AND lease_holder = $2
                 """, .integer, .text),
         Statement(
             "sign_in_response",
@@ -1365,7 +1354,7 @@ extension Statement {
             "update_console_administrator",
             """
             UPDATE console_administrators SET name = $2, role = $3, email = $4, last_sign_in_at = $5
-            WHERE key = $1 RETURNING key
+            WHERE key = $1
             """, .integer, .text, .text, .text, .integer),
         Statement(
             "update_provider_entry",
@@ -1397,28 +1386,25 @@ extension Statement {
                 sealed_refresh_token = excluded.sealed_refresh_token,
                 expires_at = excluded.expires_at, obtained_at = excluded.obtained_at, version = excluded.version
             WHERE provider_grants.key = excluded.key AND provider_grants.version < excluded.version
-            RETURNING key
             """, .integer, .integer, .text, .text, .text, .blob, .blob, .integer, .integer, .integer),
         Statement(
             "use_admin_credential",
             """
             UPDATE admin_credentials SET last_used_at = $2 WHERE key = $1 AND coalesce(last_used_at, $3) <= $3
-            RETURNING key
             """, .integer, .integer, .integer),
         Statement(
             "use_console_session",
-            "UPDATE console_sessions SET last_used_at = $2 WHERE key = $1 AND last_used_at <= $3 RETURNING key", .integer, .integer, .integer),
+            "UPDATE console_sessions SET last_used_at = $2 WHERE key = $1 AND last_used_at <= $3", .integer, .integer, .integer),
         Statement(
             "use_provider_device",
             """
             UPDATE provider_devices SET sealed_secret = $3, identity_key = $4, used_at = $5
-            WHERE key = $1 AND secret_hash = $2 RETURNING key
+            WHERE key = $1 AND secret_hash = $2
             """, .integer, .blob, .blob, .integer, .integer),
         Statement(
             "use_service_account",
             """
             UPDATE service_accounts SET last_used_at = $2 WHERE key = $1 AND coalesce(last_used_at, $3) <= $3
-            RETURNING key
             """, .integer, .integer, .integer),
         Statement(
             "used_id_token",
@@ -1472,7 +1458,7 @@ extension Statement {
             "warn_of_subject_migration",
             """
             UPDATE subject_migrations SET warned_days = $2
-            WHERE key = $1 AND (warned_days IS NULL OR warned_days > $2) RETURNING key
+            WHERE key = $1 AND (warned_days IS NULL OR warned_days > $2)
             """, .integer, .integer),
         Statement(
             "webhook_by_id",

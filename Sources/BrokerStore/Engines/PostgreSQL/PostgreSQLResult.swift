@@ -28,7 +28,7 @@ final class PostgreSQLResult {
 
     /// Reads the rows, sent in binary, of a statement with this name.
     ///
-    /// - Returns: The number of rows.
+    /// - Returns: The number of rows that the statement answers with, or has changed where it answers with none.
     func forEachRow(
         of name: String, _ each: (inout Row) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
@@ -37,8 +37,11 @@ final class PostgreSQLResult {
             var row = Row(.postgreSQL(self, row: number, of: name))
             try each(&row)
         }
-        return Int(count)
+        return width == 0 ? changedRows : Int(count)
     }
+
+    /// The number of rows that an INSERT, an UPDATE or a DELETE has changed.
+    private var changedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// The value of a column, whatever its type; a null has no type of its own.
     func value(_ row: Int32, _ column: Int32, of name: String) throws(StoreError) -> SQLValue {

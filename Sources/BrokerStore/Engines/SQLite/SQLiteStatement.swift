@@ -53,7 +53,7 @@ final class SQLiteStatement {
 
     /// Runs it with `values`, one for each parameter, which stand in `memory` meanwhile.
     ///
-    /// - Returns: The number of rows.
+    /// - Returns: The number of rows that it answers with, or has changed where it answers with none.
     func run(
         _ values: [SQLValue], in memory: BoundValues, _ each: (inout Row) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
@@ -68,7 +68,7 @@ final class SQLiteStatement {
             var row = Row(.sqlite(self))
             try each(&row)
         }
-        return count
+        return width == 0 ? Int(sqlite3_changes(connection)) : count
     }
 
     private func forEachRow(_ body: () throws(StoreError) -> Void) throws(StoreError) {
