@@ -87,8 +87,10 @@ public final class BrokerAuth: Sendable {
     /// The states of the session, from the one of now on. Each access makes a stream of its own, and the first one reads the
     /// stored session. Unlike ``events``, which tell what has happened, a stream misses nothing that was before it.
     public var states: AsyncStream<SessionState> {
+        // Made first: otherwise the session may be read before it begins.
+        let states = current.states.stream()
         if case .restoring = current.states.latest { Task { [current] in _ = try? await current.current() } }
-        return current.states.stream()
+        return states
     }
 
     /// The session as it was known last, without waiting and without reading the storage: nil until ``restore()`` or
