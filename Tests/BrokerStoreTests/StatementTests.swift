@@ -56,6 +56,20 @@ struct StatementTests {
         }
     }
 
+    @Test(arguments: [[0x41, 0, 0x42], [0], [0x41, 0xFF], [0xC3]] as [[UInt8]])
+    func `bytes of a file of SQLite that are no text are an error`(bytes: [UInt8]) async throws {
+        let statement = Statement("cast_in_tests", "SELECT CAST($1 AS TEXT)", .blob)
+        try await withStore(.sqlite) { store in
+            let error = await #expect(throws: StoreError.self) {
+                try await store.read { tx in
+                    _ = try tx.value(statement, .blob(bytes)) { row throws(StoreError) in try row.text() }
+                }
+            }
+
+            #expect(error?.kind == .corrupt)
+        }
+    }
+
     @Test func `parameters are bound by name, not by first appearance`() async throws {
         let statement = Statement("reversed", "SELECT $2, $1, $2", .integer, .text)
         try await withStore { store in

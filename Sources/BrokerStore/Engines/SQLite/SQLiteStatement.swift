@@ -136,10 +136,10 @@ final class SQLiteStatement {
     }
 
     private func readText(at column: Int32) throws(StoreError) -> String {
-        let start = sqlite3_column_text(handle, column)
-        let bytes = UnsafeBufferPointer(start: start, count: byteCount(of: column))
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8")
+        // SQLite ends it with a zero. The initializer for a buffer is generic, and costs more than the rest of a column.
+        let start = UnsafeRawPointer(sqlite3_column_text(handle, column))?.assumingMemoryBound(to: CChar.self)
+        guard let text = start.flatMap(String.init(validatingCString:)), text.utf8.count == byteCount(of: column) else {
+            throw StoreError(.corrupt, "\(name): column \(column + 1) is not UTF-8, or has a zero in it")
         }
         return text
     }
