@@ -2,14 +2,19 @@
 package enum Base64URL {
     /// The encoding of `bytes`.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        append(Array(bytes), to: &text)
-        return String(decoding: text, as: UTF8.self)
+        let bytes = Array(bytes)
+        let length = length(of: bytes)
+        return String(unsafeUninitializedCapacity: length) { text in
+            bytes.withUnsafeBufferPointer { encode($0, into: text) }
+            return length
+        }
     }
+
+    private static func length(of bytes: [UInt8]) -> Int { (bytes.count * 4 + 2) / 3 }
 
     /// Appends the encoding of `bytes`, in ASCII.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        let length = (bytes.count * 4 + 2) / 3
+        let length = length(of: bytes)
         text.reserveCapacity(text.count + length)
         text.append(
             contentsOf: [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -63,12 +68,14 @@ package enum Base64URL {
         }
         guard seen < 0x80 else { return nil }
         switch length {
-        case 0: return bytes
-        case 2 where group & 0xF == 0: return bytes + [UInt8(truncatingIfNeeded: group >> 4)]
+        case 0: break
+        case 2 where group & 0xF == 0: bytes.append(UInt8(truncatingIfNeeded: group >> 4))
         case 3 where group & 0x3 == 0:
-            return bytes + [UInt8(truncatingIfNeeded: group >> 10), UInt8(truncatingIfNeeded: group >> 2)]
+            bytes.append(UInt8(truncatingIfNeeded: group >> 10))
+            bytes.append(UInt8(truncatingIfNeeded: group >> 2))
         default: return nil
         }
+        return bytes
     }
 
     private static func letter(_ bits: UInt32) -> UInt8 {
