@@ -105,6 +105,7 @@ struct Evidence: Sendable {
 
     static func text(_ value: String?, limit: Int) -> String? {
         guard let value else { return nil }
+        if value.utf8.count <= limit, value.isASCII(from: 0x20) { return value.isEmpty ? nil : value }
         var cleaned = String.UnicodeScalarView()
         var bytes = 0
         for scalar in value.unicodeScalars where scalar.properties.generalCategory != .control {
