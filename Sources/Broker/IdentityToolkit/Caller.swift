@@ -113,8 +113,10 @@ extension IdentityToolkitContext {
         let keys = pairs.filter { $0.name == "key" }
         guard keys.count <= 1 else { throw .badRequest("The query names key twice.") }
         if let key = keys.first { return key.value }
-        return HTTPField.Name("x-goog-api-key").flatMap { request.headers[$0] }
+        return Self.keyHeader.flatMap { request.headers[$0] }
     }
+
+    private static let keyHeader = HTTPField.Name("x-goog-api-key")
 }
 
 extension BrokerRequestContext {
