@@ -9,12 +9,14 @@ public struct JSONObject: Sendable {
     private static let indexThreshold = 16
 
     /// A structure, because arrays of tuples are slow to release.
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let name: String
-        var value: JSONValue
+        /// Tells names apart without a look at their bytes.
+        fileprivate let mark: UInt64
+        fileprivate(set) var value: JSONValue
     }
 
-    private var members: [Entry]
+    private(set) var members: [Entry]
     /// The index of names; nil while there are few members.
     private var positions: [ExactName: Int]?
 
@@ -35,7 +37,8 @@ public struct JSONObject: Sendable {
         get { position(of: name).map { members[$0].value } }
         set {
             guard let newValue else { return remove(name) }
-            guard let position = position(of: name) else { return append(name, newValue) }
+            let mark = Self.mark(of: name)
+            guard let position = position(of: name, mark) else { return append(name, mark, newValue) }
             members[position].value = newValue
         }
     }
@@ -53,21 +56,39 @@ public struct JSONObject: Sendable {
     ///
     /// - Returns: Whether it was added.
     mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
-        guard position(of: name) == nil else { return false }
-        append(name, value)
+        let mark = Self.mark(of: name)
+        guard position(of: name, mark) == nil else { return false }
+        append(name, mark, value)
         return true
     }
 
-    private func position(of name: String) -> Int? {
+    private func position(of name: String) -> Int? { position(of: name, Self.mark(of: name)) }
+
+    private func position(of name: String, _ mark: UInt64) -> Int? {
         if let positions { return positions[ExactName(name)] }
+        for position in members.indices
+        where members[position].mark == mark && members[position].name.hasSameBytes(as: name) {
+            return position
+        }
+        return nil
+    }
+
+    /// Most names that differ have different marks: it has the length, and the first and the last eight bytes.
+    private static func mark(of name: String) -> UInt64 {
         var name = name
         return name.withUTF8 { name in
-            members.firstIndex { $0.name.utf8.count == name.count && $0.name.hasBytes(name) }
+            let bytes = UnsafeRawBufferPointer(name)
+            let mark = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+            guard bytes.count >= 8 else { return bytes.reduce(mark) { $0 &<< 8 ^ $0 &>> 56 ^ UInt64($1) } }
+            let first = bytes.loadUnaligned(as: UInt64.self)
+            let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            return mark ^ first ^ (last &<< 29 | last &>> 35)
         }
     }
 
-    private mutating func append(_ name: String, _ value: JSONValue) {
-        members.append(Entry(name: name, value: value))
+    private mutating func append(_ name: String, _ mark: UInt64, _ value: JSONValue) {
+        if members.isEmpty { members.reserveCapacity(Self.indexThreshold / 2) }
+        members.append(Entry(name: name, mark: mark, value: value))
         if positions != nil {
             positions?[ExactName(name)] = members.count - 1
         } else if members.count > Self.indexThreshold {

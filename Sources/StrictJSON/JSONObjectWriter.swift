@@ -60,9 +60,7 @@ package struct JSONObjectWriter: ~Copyable {
 
     private mutating func begin(_ name: StaticString) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { JSONValue.append(plain: $0, to: &bytes) }
         bytes.append(UInt8(ascii: ":"))
     }
 

@@ -126,36 +126,28 @@ struct JSONParser {
     ///
     /// - Returns: Whether all skipped bytes are ASCII, which needs no validation.
     private mutating func skipPlainText() throws(JSONParseError) -> Bool {
-        var seen: UInt8 = 0
-        // Tokens are strings of hundreds of bytes.
-        while offset + Self.block <= bytes.count, let all = plainBlock() {
-            seen |= all
-            offset += Self.block
+        var seen: UInt64 = 0
+        while let word = plainWord() {
+            seen |= word
+            offset += 8
         }
         while offset < bytes.count {
             let byte = bytes[offset]
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return seen < 0x80
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return seen & 0x8080_8080_8080_8080 == 0
             case ..<0x20: throw malformed("control character in a string")
-            default: seen |= byte
+            default: seen |= UInt64(byte)
             }
             offset += 1
         }
         throw malformed("unexpected end of the document in a string")
     }
 
-    private static let block = 32
-
-    /// All bits of the next bytes, if none of these has to be looked at. The compiler takes many of them at once.
-    private func plainBlock() -> UInt8? {
-        bytes.withUnsafeBufferPointer { bytes in
-            var (seen, special): (UInt8, UInt8) = (0, 0)
-            for byte in bytes[offset..<offset + Self.block] {
-                seen |= byte
-                special |= JSONValue.special(byte)
-            }
-            return special == 0 ? seen : nil
-        }
+    /// The next eight bytes, if there are so many and none of them has to be looked at.
+    private func plainWord() -> UInt64? {
+        guard offset + 8 <= bytes.count else { return nil }
+        let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        return JSONValue.isSpecial(anyOf: word) ? nil : word
     }
 
     private func string(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONParseError) -> String {

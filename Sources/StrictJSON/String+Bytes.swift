@@ -6,6 +6,12 @@ extension String {
         utf8.count == other.utf8.count && hasBytes(other.utf8)
     }
 
+    /// The bytes in UTF-8. `Array(utf8)` copies them one by one.
+    package var utf8Bytes: [UInt8] {
+        var text = self
+        return text.withUTF8 { Array($0) }
+    }
+
     /// The text of UTF-8 bytes.
     ///
     /// Fails for bytes that are not UTF-8. `String(validating:as:)` begins with iOS 18 and macOS 15, and decodes each
@@ -32,9 +38,14 @@ extension String {
     }
 
     /// Whether every byte is ASCII from `first` to the tilde, or `other`.
+    /// All of them are looked at, in one expression, for which the compiler takes many at once.
     package func isASCII(from first: UInt8, or other: UInt8 = 0x7E) -> Bool {
         var text = self
-        return text.withUTF8 { bytes in bytes.allSatisfy { $0 >= first && $0 <= 0x7E || $0 == other } }
+        return text.withUTF8 { bytes in
+            var found: UInt8 = 0
+            for byte in bytes { found |= (byte &- first > 0x7E - first ? 1 : 0) & (byte != other ? 1 : 0) }
+            return found == 0
+        }
     }
 
     /// The string with A–Z in lower case and every other byte unchanged.
@@ -42,8 +53,10 @@ extension String {
     /// `lowercased()` maps some other characters to ASCII (`"\u{212A}"` becomes `"k"`), so look-alikes would become
     /// equal.
     package var lowercasedASCII: String {
-        String(
-            decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        let bytes = utf8Bytes
+        guard bytes.contains(where: capitals.contains) else { return self }
+        return String(decoding: bytes.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 

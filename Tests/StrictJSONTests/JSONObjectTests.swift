@@ -28,6 +28,19 @@ struct JSONObjectTests {
         #expect(object["last"] == true)
     }
 
+    @Test func `names that begin, end and count alike are different members`() {
+        let names = [
+            "", "a", "\0a", "abcdefg", "abcdefgh", "beginning-1-end-of", "beginning-2-end-of", "e\u{301}", "\u{E9}",
+        ]
+        var object = JSONObject()
+
+        for (number, name) in names.enumerated() { object[name] = .integer(number) }
+
+        #expect(object.names.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+        for (number, name) in names.enumerated() { #expect(object[name] == .integer(number)) }
+        #expect(object["beginning-3-end-of"] == nil)
+    }
+
     @Test func `of several members with one name the last is used`() {
         #expect(JSONObject([("a", 1), ("b", 2), ("a", 3)]).serialized() == #"{"a":3,"b":2}"#)
     }

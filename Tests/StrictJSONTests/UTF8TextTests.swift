@@ -24,4 +24,31 @@ struct UTF8TextTests {
     func `bytes that are not UTF-8 are no text`(bytes: [UInt8]) {
         #expect(String(utf8: bytes) == nil)
     }
+
+    @Test(arguments: ["", "plain", "é\u{1F600}", String(repeating: "long ", count: 20)])
+    func `the bytes of a text are those of its view`(text: String) {
+        #expect(text.utf8Bytes == Array(text.utf8))
+    }
+
+    @Test func `a byte that is not printable ASCII is found at each place`() {
+        for length in 1..<40 {
+            for place in 0..<length {
+                for other in ["\u{1F}", "\u{7F}", "\t", "é"] {
+                    let text =
+                        String(repeating: "x", count: place) + other + String(repeating: "~", count: length - place - 1)
+
+                    #expect(!text.isASCII(from: 0x20))
+                    #expect(text.isASCII(from: 0x20, or: 0x09) == (other == "\t"))
+                }
+            }
+            #expect(String(repeating: " ", count: length).isASCII(from: 0x20))
+            #expect(!String(repeating: " ", count: length).isASCII(from: 0x21))
+        }
+    }
+
+    @Test func `only A to Z have another lower case`() {
+        #expect("AZ[@`{az09-É\u{212A}".lowercasedASCII == "az[@`{az09-É\u{212A}")
+        #expect("plain-é".lowercasedASCII == "plain-é")
+        #expect("".lowercasedASCII == "")
+    }
 }
