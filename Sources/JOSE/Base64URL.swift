@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// Base64 with the URL alphabet and without padding (RFC 4648 §5, RFC 7515 §2): one encoding for each byte sequence.
 package enum Base64URL {
     /// The encoding of `bytes`.
@@ -46,51 +48,54 @@ package enum Base64URL {
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(letters: Array(text)) }
 
     /// The bytes that `text` encodes, or nil when it is not their canonical encoding.
-    package static func decode(_ text: String) -> [UInt8]? { decode(letters: Array(text.utf8)) }
+    package static func decode(_ text: String) -> [UInt8]? { decode(letters: text.utf8Bytes) }
 
     private static func decode(letters: [UInt8]) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(letters.count / 4 * 3 + 2)
-        var group: UInt32 = 0
-        var length = 0
         // The bits of all values: what is no letter has the highest one.
         var seen: UInt8 = 0
-        for letter in letters {
-            let value = values[Int(letter)]
-            seen |= value
-            group = group << 6 | UInt32(value)
-            length += 1
-            guard length == 4 else { continue }
-            bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: group))
-            (group, length) = (0, 0)
+        var isCanonical = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: (letters.count + 3) / 4 * 3) { bytes, written in
+            func value(_ position: Int) -> UInt32 {
+                let value = values[Int(letters[position])]
+                seen |= value
+                return UInt32(value)
+            }
+            func write(_ bits: UInt32) {
+                bytes[written] = UInt8(truncatingIfNeeded: bits)
+                written += 1
+            }
+            var position = 0
+            while position + 4 <= letters.count {
+                let group =
+                    value(position) << 18 | value(position + 1) << 12 | value(position + 2) << 6 | value(position + 3)
+                write(group >> 16)
+                write(group >> 8)
+                write(group)
+                position += 4
+            }
+            switch letters.count - position {
+            case 0: break
+            case 2:
+                let group = value(position) << 6 | value(position + 1)
+                isCanonical = group & 0xF == 0
+                write(group >> 4)
+            case 3:
+                let group = value(position) << 12 | value(position + 1) << 6 | value(position + 2)
+                isCanonical = group & 0x3 == 0
+                write(group >> 10)
+                write(group >> 2)
+            default: isCanonical = false
+            }
         }
-        guard seen < 0x80 else { return nil }
-        switch length {
-        case 0: break
-        case 2 where group & 0xF == 0: bytes.append(UInt8(truncatingIfNeeded: group >> 4))
-        case 3 where group & 0x3 == 0:
-            bytes.append(UInt8(truncatingIfNeeded: group >> 10))
-            bytes.append(UInt8(truncatingIfNeeded: group >> 2))
-        default: return nil
-        }
-        return bytes
+        return isCanonical && seen < 0x80 ? bytes : nil
     }
 
-    private static func letter(_ bits: UInt32) -> UInt8 {
-        let value = UInt8(truncatingIfNeeded: bits & 0x3F)
-        return switch value {
-        case 0..<26: value + UInt8(ascii: "A")
-        case 26..<52: value - 26 + UInt8(ascii: "a")
-        case 52..<62: value - 52 + UInt8(ascii: "0")
-        case 62: UInt8(ascii: "-")
-        default: UInt8(ascii: "_")
-        }
-    }
+    private static func letter(_ bits: UInt32) -> UInt8 { alphabet[Int(bits & 0x3F)] }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The six bits of each letter, by its byte; 0xFF for what is none.
-    private static let values: [UInt8] = (0..<64).reduce(into: Array(repeating: 0xFF, count: 256)) { values, bits in
-        values[Int(letter(bits))] = UInt8(bits)
+    private static let values: [UInt8] = alphabet.enumerated().reduce(into: Array(repeating: 0xFF, count: 256)) {
+        $0[Int($1.element)] = UInt8($1.offset)
     }
 }

@@ -18,7 +18,7 @@ package struct CodeChallenge: Sendable, Hashable {
 
     /// The challenge of a verifier.
     package init(of verifier: String) {
-        text = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+        text = Base64URL.encode(SHA256.hash(data: verifier.utf8Bytes).byteArray)
     }
 
     /// Whether it was made from `verifier`: 43 to 128 unreserved characters (RFC 7636 §4.1).

@@ -1,6 +1,7 @@
 import Crypto
 package import Foundation
 import JOSE
+import StrictJSON
 
 /// Random text from the system's generator.
 package enum RandomText {
@@ -10,7 +11,7 @@ package enum RandomText {
     }
 
     /// SHA-256 of a secret, for storage: it suffices for so many random bits.
-    package static func hash(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Data(secret.utf8))) }
+    package static func hash(of secret: String) -> [UInt8] { SHA256.hash(data: secret.utf8Bytes).byteArray }
 
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {

@@ -164,7 +164,7 @@ struct PendingTokens: StoreLayer {
     private static func hash(of token: String, boundTo client: String?) -> [UInt8] {
         let hash = RandomText.hash(of: token)
         guard let client else { return hash }
-        return Array(SHA256.hash(data: Data(RandomText.hash(of: client) + hash)))
+        return SHA256.hash(data: RandomText.hash(of: client) + hash).byteArray
     }
 
     private static func row(_ hash: [UInt8]) -> [String] { ["pending_tokens", Base64URL.encode(hash)] }

@@ -1,6 +1,7 @@
 import BrokerStore
 import Crypto
 import Foundation
+import JOSE
 import ProviderKit
 
 /// A credential that its provider has verified: the re-validated evidence, with what its use has to record or consume.
@@ -112,9 +113,9 @@ struct VerifiedTokenDigest: Sendable {
     let expiresAt: Timestamp
 
     fileprivate init?(of token: String, expiresAt: Date) {
-        let bytes = Array(token.utf8)
+        let bytes = token.utf8Bytes
         guard let signed = bytes.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        hash = Array(SHA256.hash(data: bytes[..<signed]))
+        hash = SHA256.hash(data: bytes[..<signed]).byteArray
         self.expiresAt = Timestamp(expiresAt).advanced(by: Self.clockSkew)
     }
 

@@ -1,6 +1,8 @@
 import BrokerStore
 import Crypto
 import Foundation
+import JOSE
+import ProviderKit
 
 /// The hash chain of the audit (Docs/Decisions/0035-the-audit-chain.md): an HMAC over each entry and the seal before it, and
 /// one over each end of the chain.
@@ -169,9 +171,8 @@ private struct CanonicalBytes {
     }
 
     mutating func append(_ text: String) {
-        append(Int64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        append(text.utf8Bytes)
     }
 
-    func code(with secret: MasterKey.SigningSecret) -> [UInt8] { Array(secret.code(of: bytes)) }
+    func code(with secret: MasterKey.SigningSecret) -> [UInt8] { secret.code(of: bytes).byteArray }
 }
