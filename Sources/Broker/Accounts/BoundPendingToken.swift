@@ -25,7 +25,7 @@ struct BoundPendingTokenCodec: Sendable {
             [
                 keyID, String(binding.userKey), String(binding.epoch), binding.sessionID, String(binding.identityKey),
                 String(token.authTime), String(token.expiresAt.milliseconds),
-            ].joined(separator: ".")
+            ]
         }
     }
 
@@ -41,6 +41,6 @@ struct BoundPendingTokenCodec: Sendable {
             userKey: userKey, epoch: epoch, identityKey: identityKey, sessionID: String(parts[3]))
         let bound = BoundPendingToken(
             binding: binding, authTime: authTime, expiresAt: Timestamp(milliseconds: expiry))
-        return (bound, RandomText.hash(of: String(body)))
+        return (bound, RandomText.hash(of: body))
     }
 }

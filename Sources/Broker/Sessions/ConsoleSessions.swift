@@ -24,7 +24,7 @@ package struct ConsoleSessions: StoreLayer {
     /// A new cookie.
     func newCookie() -> String {
         let secret = RandomText.secret()
-        return cookies.sign { _ in secret }
+        return cookies.sign { _ in [secret] }
     }
 
     /// The hash of a cookie of ours; nil for anything else, which costs no request to the store.

@@ -33,7 +33,7 @@ struct MergeTokenCodec: Sendable {
             [
                 keyID, token.sessionID, String(token.generation), Base64URL.encode(Array(token.absorbed.utf8)),
                 Base64URL.encode(Array(token.survivor.utf8)), String(token.expiresAt.milliseconds),
-            ].joined(separator: ".")
+            ]
         }
     }
 
@@ -44,11 +44,11 @@ struct MergeTokenCodec: Sendable {
             let survivor = Self.localID(parts[4]), let expiry = Int64(parts[5])
         else { return nil }
         return MergeToken(
-            sessionID: String(parts[1]), generation: generation, absorbed: absorbed, survivor: survivor,
+            sessionID: parts[1], generation: generation, absorbed: absorbed, survivor: survivor,
             expiresAt: Timestamp(milliseconds: expiry))
     }
 
-    private static func localID(_ text: Substring) -> String? {
-        Base64URL.decode(text.utf8).flatMap { String(utf8: $0) }
+    private static func localID(_ text: String) -> String? {
+        Base64URL.decode(text).flatMap { String(utf8: $0) }
     }
 }

@@ -26,12 +26,12 @@ struct RefreshTokenCodec: Sendable {
         RefreshTokenCodec(prefix: "ort1_", masterKey, .oauthRefreshTokens)
     }
 
-    func encode(_ token: RefreshToken) -> String { text.sign { "\($0).\(token.sessionID).\(token.generation)" } }
+    func encode(_ token: RefreshToken) -> String { text.sign { [$0, token.sessionID, String(token.generation)] } }
 
     /// - Returns: `nil` for anything this broker did not write; nothing else may follow from it.
     func decode(_ token: String) -> RefreshToken? {
         guard let parts = text.parts(of: token), parts.count == 3, let generation = Int64(parts[2]), generation >= 0
         else { return nil }
-        return RefreshToken(sessionID: String(parts[1]), generation: generation)
+        return RefreshToken(sessionID: parts[1], generation: generation)
     }
 }

@@ -21,8 +21,8 @@ struct ServiceAccountTokens: Sendable {
     }
 
     func encode(_ token: Token) -> String {
-        let scopes = token.scopes.map { "." + Base64URL.encode(AdminScope.list($0).utf8) } ?? ""
-        return text.sign { "\($0).\(token.accountID).\(token.keyID).\(token.expiresAt)\(scopes)" }
+        let scopes = token.scopes.map { [Base64URL.encode(AdminScope.list($0).utf8)] } ?? []
+        return text.sign { [$0, token.accountID, token.keyID, String(token.expiresAt)] + scopes }
     }
 
     /// - Returns: nil for anything that this broker did not write.
@@ -36,6 +36,6 @@ struct ServiceAccountTokens: Sendable {
             scopes = AdminScope.set(String(decoding: list, as: UTF8.self))
         }
         return Token(
-            accountID: String(parts[1]), keyID: String(parts[2]), expiresAt: expiresAt, scopes: scopes)
+            accountID: parts[1], keyID: parts[2], expiresAt: expiresAt, scopes: scopes)
     }
 }

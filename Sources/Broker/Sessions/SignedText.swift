@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JOSE
+import ProviderKit
 
 /// Text that names a row and that only this broker can write: `<prefix><body>.<HMAC-SHA256 over both>`.
 ///
@@ -24,29 +25,43 @@ struct SignedText: Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// The text for a body, which may name the key.
-    func sign(_ body: (_ keyID: String) -> String) -> String {
+    /// The text for a body, whose parts may name the key.
+    func sign(_ parts: (_ keyID: String) -> [String]) -> String {
         let secret = masterKey.signingSecret(for: purpose)
-        let signed = prefix + body(secret.id)
-        let mac = secret.code(of: Array(signed.utf8))
-        return "\(signed).\(Base64URL.encode(Array(mac)))"
+        var bytes = prefix.utf8Bytes
+        bytes.reserveCapacity(maximumLength)
+        for (index, part) in parts(secret.id).enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ".")) }
+            bytes += part.utf8Bytes
+        }
+        let mac = secret.code(of: bytes).byteArray
+        bytes.append(UInt8(ascii: "."))
+        Base64URL.append(mac, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// - Returns: The body; nil for a text that this broker did not write.
-    func body(of text: String) -> Substring? {
+    func body(of text: String) -> String? {
+        signedBytes(of: text).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The parts of the body, between full stops.
+    func parts(of text: String) -> [String]? {
+        signedBytes(of: text)?.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// The bytes of the body.
+    private func signedBytes(of text: String) -> ArraySlice<UInt8>? {
         guard text.utf8.count <= maximumLength else { return nil }
-        let bytes = Array(text.utf8)
+        let bytes = text.utf8Bytes
         guard bytes.starts(with: prefix.utf8), let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
             let mac = Base64URL.decode(bytes[(dot + 1)...])
         else { return nil }
         let signed = Array(bytes[..<dot])
         let isGenuine = masterKey.verificationSecrets(for: purpose).contains { $0.code(of: signed) == mac }
         guard isGenuine else { return nil }
-        return Substring(decoding: signed.dropFirst(prefix.utf8.count), as: UTF8.self)
-    }
-
-    /// The parts of the body, between full stops.
-    func parts(of text: String) -> [Substring]? {
-        body(of: text)?.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
+        return signed.dropFirst(prefix.utf8.count)
     }
 }

@@ -18,10 +18,10 @@ package struct WebSessions: StoreLayer {
     package static let lifetime = Int(SessionRules.idleLifetime.components.seconds)
 
     /// The cookie's value for a session.
-    package func cookie(for session: Session) -> String { cookies.sign { _ in session.id } }
+    package func cookie(for session: Session) -> String { cookies.sign { _ in [session.id] } }
 
     /// The session that a cookie of ours names, valid or not.
-    func sessionID(behind cookie: String?) -> String? { cookie.flatMap(cookies.body(of:)).map(String.init) }
+    func sessionID(behind cookie: String?) -> String? { cookie.flatMap(cookies.body(of:)) }
 
     /// The valid session of a cookie; `nil` for everything else. Its use is recorded at most hourly.
     ///
