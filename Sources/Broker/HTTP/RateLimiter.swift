@@ -1,7 +1,7 @@
 import BrokerStore
-package import Crypto
+import Crypto
 package import Foundation
-import Synchronization
+import ProviderKit
 
 /// One limit of requests or failures.
 enum RateLimit: Int, Sendable, CaseIterable {
@@ -93,25 +93,39 @@ enum RateSubject: Sendable {
         }
     }
 
-    /// Begins with a tag, and every part before the last has its length.
+    /// Begins with what it is for and a tag, and every part before the last has its length.
     fileprivate var bytes: [UInt8] {
         switch self {
-        case .address(let network): [1] + network.bytes
-        case .apiKey(let key, let network): [2, UInt8(network.bytes.count)] + network.bytes + Array(key.utf8)
-        case .user(let id): [3] + Array(id.utf8)
-        case .session(let id): [4] + Array(id.utf8)
-        case .credential(let id): [5] + Array(id.utf8)
-        case .userCode(let code): [6] + Array(code.utf8)
-        case .identifier(let email, let network):
-            [7, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(email.utf8)
-        case .device(let hash): [8] + hash
-        case .site(let prefix): [9] + prefix
-        case .unknownClients: [10]
-        case .customToken(let user, let network):
-            [11, UInt8(network?.bytes.count ?? 0)] + (network?.bytes ?? []) + Array(user.utf8)
-        case .refusals(let client, let network):
-            [12, UInt8(network.bytes.count)] + network.bytes + Array(client.utf8)
+        case .address(let network): Self.bytes(1, network.bytes)
+        case .apiKey(let key, let network): Self.bytes(2, network, key)
+        case .user(let id): Self.bytes(3, id.utf8Bytes)
+        case .session(let id): Self.bytes(4, id.utf8Bytes)
+        case .credential(let id): Self.bytes(5, id.utf8Bytes)
+        case .userCode(let code): Self.bytes(6, code.utf8Bytes)
+        case .identifier(let email, let network): Self.bytes(7, network, email)
+        case .device(let hash): Self.bytes(8, hash)
+        case .site(let prefix): Self.bytes(9, prefix)
+        case .unknownClients: Self.bytes(10, [])
+        case .customToken(let user, let network): Self.bytes(11, network, user)
+        case .refusals(let client, let network): Self.bytes(12, network, client)
         }
+    }
+
+    private static func bytes(_ tag: UInt8, _ network: ClientNetwork?, _ name: String) -> [UInt8] {
+        let network = network?.bytes ?? []
+        return bytes(tag, [UInt8(network.count)] + network + name.utf8Bytes)
+    }
+
+    /// What the hash is for, before the tag.
+    private static let purpose = Array("rate".utf8)
+
+    private static func bytes(_ tag: UInt8, _ name: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64)
+        bytes.append(contentsOf: purpose)
+        bytes.append(tag)
+        bytes.append(contentsOf: name)
+        return bytes
     }
 }
 
@@ -124,9 +138,8 @@ package final class RateLimiter: Sendable {
     /// Those that this broker's requests have shown.
     let endedTokens = EndedTokens()
     private let metrics = LimitMetrics(limits: RateLimit.allCases.map(\.name))
-    private let hashKey: @Sendable () -> SymmetricKey
+    private let code: @Sendable (_ subject: [UInt8]) -> HMAC<SHA256>.MAC
     private let now: @Sendable () -> Date
-    private let prepared = Mutex<(key: SymmetricKey, mac: HMAC<SHA256>)?>(nil)
     /// Whether all clients seem to come from this machine, because a proxy in front of the broker is not configured.
     private let hidesClients: Bool
 
@@ -135,16 +148,16 @@ package final class RateLimiter: Sendable {
 
     /// - Parameters:
     ///   - configuration: Has the limits.
-    ///   - hashKey: The key of the hashes in the store, the same in every broker.
+    ///   - code: Makes the hashes in the store, with a key that is the same in every broker.
     ///   - now: The clock.
-    package init(
-        _ configuration: Configuration, hashKey: @escaping @Sendable () -> SymmetricKey,
+    init(
+        _ configuration: Configuration, code: @escaping @Sendable (_ subject: [UInt8]) -> HMAC<SHA256>.MAC,
         now: @escaping @Sendable () -> Date
     ) {
         limits = configuration.rateLimits
         hidesClients = configuration.hidesClients
         counters = RateLimit.allCases.map { RateCounters(window: $0.window, capacity: $0.capacity) }
-        self.hashKey = hashKey
+        self.code = code
         self.now = now
     }
 
@@ -153,24 +166,10 @@ package final class RateLimiter: Sendable {
 
     /// The key of a subject, for one request.
     func key(_ subject: RateSubject) -> RateKey {
-        var mac = authentication()
-        mac.update(data: subject.bytes)
-        return mac.finalize().withUnsafeBytes { code in
+        code(subject.bytes).withUnsafeBytes { code in
             RateKey(
                 high: UInt64(bigEndian: code.loadUnaligned(as: UInt64.self)),
                 low: UInt64(bigEndian: code.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-        }
-    }
-
-    /// An HMAC that has taken the key, which is half of its work, and the name of what it is for.
-    private func authentication() -> HMAC<SHA256> {
-        let key = hashKey()
-        return prepared.withLock { prepared in
-            if let prepared, prepared.key == key { return prepared.mac }
-            var mac = HMAC<SHA256>(key: key)
-            mac.update(data: Array("rate".utf8))
-            prepared = (key, mac)
-            return mac
         }
     }
 

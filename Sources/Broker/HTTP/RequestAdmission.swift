@@ -1,5 +1,6 @@
 import BrokerStore
 import JOSE
+import ProviderKit
 import Synchronization
 
 /// The verified caller of the current task's request, and the limits it counts against.
@@ -24,11 +25,13 @@ final class RequestAdmission: Sendable {
         var isCounted = false
         /// Whether a refused proof of it was counted.
         var hasFailed = false
-        var apiKey: RateKey?
+        var apiKey: String?
         var isProven = false
         var hasCredential = false
         /// The user or session whose failures are counted.
         var user: RateKey?
+        /// The session whose refreshes were looked at.
+        var refreshed: (session: String, key: RateKey)?
         /// The holders of what was proven; most requests have one.
         var subjects: [RateKey] = []
 
@@ -53,6 +56,12 @@ final class RequestAdmission: Sendable {
         return network.site.map { limiter.key(.site($0)) }
     }
 
+    /// The app that calls, at this address; nil where ``address`` is. Requests that prove something need neither.
+    private var apiKey: RateKey? {
+        guard let network, limiter.counts(network), let apiKey = state.withLock(\.apiKey) else { return nil }
+        return limiter.key(.apiKey(apiKey, network))
+    }
+
     /// Whether the caller has proven anything.
     var isProven: Bool { state.withLock(\.isProven) }
 
@@ -63,12 +72,12 @@ final class RequestAdmission: Sendable {
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func countUnproven() throws(BrokerError) {
-        let apiKey: RateKey?? = state.withLock { state in
-            guard !state.isProven, !state.isCounted else { return .none }
+        let counts = state.withLock { state in
+            guard !state.isProven, !state.isCounted else { return false }
             state.isCounted = true
-            return .some(state.apiKey)
+            return true
         }
-        guard let apiKey, let address else { return }
+        guard counts, let address else { return }
         let site = site
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
         try checkSite(site)
@@ -95,18 +104,14 @@ final class RequestAdmission: Sendable {
     }
 
     /// Notes the app that calls: what it does not prove counts against it at this address.
-    func identify(apiKey: String) {
-        guard let network, limiter.counts(network) else { return }
-        let key = limiter.key(.apiKey(apiKey, network))
-        state.withLock { $0.apiKey = key }
-    }
+    func identify(apiKey: String) { state.withLock { $0.apiKey = apiKey } }
 
     /// Refuses a request of an address that is at a limit, without counting it.
     ///
     /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
     func checkAddress() throws(BrokerError) {
-        let apiKey: RateKey?? = state.withLock { $0.isProven || $0.isCounted ? .none : .some($0.apiKey) }
-        guard let apiKey, let address else { return }
+        let counts = state.withLock { !$0.isProven && !$0.isCounted }
+        guard counts, let address else { return }
         if let seconds = limiter.isFull(.failures, address) { throw refused(.failures, seconds) }
         if let apiKey, let seconds = limiter.isFull(.requestsPerAPIKey, apiKey) {
             throw refused(.requestsPerAPIKey, seconds)
@@ -166,10 +171,20 @@ final class RequestAdmission: Sendable {
         throw refused(.requestsPerCredential, seconds)
     }
 
-    /// Notes a valid refresh token that ``check(_:of:)`` let pass, and counts the refresh against its session.
+    /// Refuses a refresh of a session that has too many, without counting it.
+    ///
+    /// - Throws: ``BrokerError/tooManyAttempts(retryAfter:)``.
+    func checkRefresh(of session: String) throws(BrokerError) {
+        let key = limiter.key(.session(session))
+        state.withLock { $0.refreshed = (session, key) }
+        if let seconds = limiter.isFull(.refreshes, key) { throw refused(.refreshes, seconds) }
+    }
+
+    /// Notes a valid refresh token that ``checkRefresh(of:)`` let pass, and counts the refresh against its session.
     func prove(refreshOf session: String) {
         prove()
-        _ = limiter.take(.refreshes, limiter.key(.session(session)))
+        let known = state.withLock(\.refreshed).flatMap { $0.session.hasSameBytes(as: session) ? $0.key : nil }
+        _ = limiter.take(.refreshes, known ?? limiter.key(.session(session)))
     }
 
     /// Looks at the session behind a token with a signature of ours, which is no proof until then.

@@ -22,7 +22,7 @@ extension OpenIDContext {
         }
         let (now, admission) = (now, RequestAdmission.current)
         guard let token = tokens.mergeTokens.decode(text), now < token.expiresAt else { throw Self.mergeRefusal }
-        try admission?.check(.refreshes, of: .session(token.sessionID))
+        try admission?.checkRefresh(of: token.sessionID)
         let resumed = try await store.write(at: now, by: origin) { transaction in
             try Self.resume(token, of: client, in: transaction)
         }

@@ -23,7 +23,7 @@ extension OpenIDContext {
     ) async throws -> IssuedOpenIDTokens {
         guard let token = tokens.refreshTokens.decode(text) else { throw Self.refreshRefusal }
         let (now, admission) = (now, RequestAdmission.current)
-        try admission?.check(.refreshes, of: .session(token.sessionID))
+        try admission?.checkRefresh(of: token.sessionID)
         let (rotated, scopes) = try await refusing {
             try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
                 guard

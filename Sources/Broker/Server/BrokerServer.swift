@@ -34,7 +34,8 @@ package struct BrokerServer: Service, CustomStringConvertible {
         self.onListening = onListening
         limiter = RateLimiter(
             core.configuration,
-            hashKey: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).key }, now: core.clock)
+            code: { [masterKey = core.masterKey] in masterKey.signingSecret(for: .requesters).code(of: $0) },
+            now: core.clock)
     }
 
     /// The lifecycle's log names services by this: a reflected core would show its API keys there.

@@ -24,7 +24,7 @@ extension SessionContext {
     ) async throws -> (facts: SessionView<TokenIdentity>, tokens: IssuedTokens) {
         guard let token = tokens.refreshTokens.decode(text) else { throw BrokerError.invalidRefreshToken }
         let (now, admission) = (now, RequestAdmission.current)
-        try admission?.check(.refreshes, of: .session(token.sessionID))
+        try admission?.checkRefresh(of: token.sessionID)
         let rotated = try await RequestAdmission.look(behind: TokenDigest(of: text), answeredAsForged: true, at: now) {
             try await renewSession(
                 of: token, rules.refreshTokens, at: now, origin: origin, with: TokenIdentity.self)

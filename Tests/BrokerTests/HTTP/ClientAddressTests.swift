@@ -110,7 +110,7 @@ struct ClientAddressTests {
             }
             let limiter = RateLimiter(
                 broker.core.configuration,
-                hashKey: { broker.core.masterKey.signingSecret(for: .requesters).key }, now: { broker.clock.now })
+                code: { broker.core.masterKey.signingSecret(for: .requesters).code(of: $0) }, now: { broker.clock.now })
             let exchange = RateLimitExchange(limiter, store: broker.core.store, now: { broker.clock.now })
             try await exchange.turn()
             let before = await codes()

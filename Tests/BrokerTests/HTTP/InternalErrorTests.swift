@@ -67,7 +67,8 @@ struct InternalErrorTests {
             table: table, cors: CrossOrigin([]) { _ in false },
             hosts: AllowedHosts(configuration), clientAddress: clientAddress,
             limiter: RateLimiter(
-                configuration, hashKey: { SymmetricKey(data: Array("a key of a test".utf8)) }, now: { Date() }),
+                configuration, code: { HMAC.authenticationCode(for: $0, using: SymmetricKey(size: .bits256)) },
+                now: { Date() }),
             logger: log.logger)
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),

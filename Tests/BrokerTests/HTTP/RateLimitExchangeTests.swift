@@ -12,7 +12,7 @@ struct RateLimitExchangeTests {
         (0..<2).map { _ in
             RateLimiter(
                 broker.core.configuration,
-                hashKey: { broker.core.masterKey.signingSecret(for: .requesters).key },
+                code: { broker.core.masterKey.signingSecret(for: .requesters).code(of: $0) },
                 now: { broker.clock.now })
         }
     }
