@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The key of an identity: unique in the store, set by the broker, compared byte by byte.
 package struct IdentityKey: Sendable, Hashable {
     /// The id of the provider entry, `github.com`.
@@ -17,8 +19,8 @@ package struct IdentityKey: Sendable, Hashable {
 extension IdentityKey {
     // Swift's String treats canonically equivalent texts as equal; to an issuer they are different subjects.
     package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
-        left.provider.utf8.elementsEqual(right.provider.utf8) && left.issuer.utf8.elementsEqual(right.issuer.utf8)
-            && left.subject.utf8.elementsEqual(right.subject.utf8)
+        left.provider.hasSameBytes(as: right.provider) && left.issuer.hasSameBytes(as: right.issuer)
+            && left.subject.hasSameBytes(as: right.subject)
     }
 
     package func hash(into hasher: inout Hasher) {

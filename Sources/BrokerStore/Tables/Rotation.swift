@@ -20,6 +20,7 @@ extension Store {
     ///   - identities: What the answer has of the user's identities.
     /// - Returns: The values of the next token, or the state that explains the refusal.
     /// - Throws: ``StoreError``.
+    @specialized(where Linked == TokenIdentity)
     package func rotate<Linked: SessionIdentity>(
         sessionID: String, generation: Int64, at now: Timestamp, idleSince: Timestamp, createdSince: Timestamp,
         with identities: Linked.Type = Identity.self

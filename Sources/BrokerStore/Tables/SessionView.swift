@@ -110,14 +110,22 @@ struct SessionRows<Linked: SessionIdentity> {
             row.skip(Session.viewWidth)
         }
         guard row.hasMore, let key = try row.optionalInteger() else { return }
-        let place = keys.firstIndex { $0 > key } ?? keys.count
-        keys.insert(key, at: place)
-        view?.identities.insert(try Linked(reading: &row), at: place)
+        let identity = try Linked(reading: &row)
+        // Nearly always in this order already.
+        if let place = keys.firstIndex(where: { $0 > key }) {
+            keys.insert(key, at: place)
+            view?.identities.insert(identity, at: place)
+        } else {
+            keys.append(key)
+            view?.identities.append(identity)
+        }
     }
 }
 
 extension Transaction {
     /// The session with this id, valid or not, with its user and what the type has of the user's identities.
+    @specialized(where Linked == TokenIdentity)
+    @specialized(where Linked == LinkedIdentity)
     package func session<Linked: SessionIdentity>(
         id: String, with identities: Linked.Type
     ) throws(StoreError) -> SessionView<Linked>? {
