@@ -6,9 +6,9 @@ extension Timestamp {
     package var text: String { date.formatted(.iso8601) }
 
     /// The same with milliseconds (RFC 3339 §5.6).
-    package var millisecondText: String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
+    package var millisecondText: String { date.formatted(Self.milliseconds) }
+
+    private static let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
 /// As ISO 8601 text, to the second.

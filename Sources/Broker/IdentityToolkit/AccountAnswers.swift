@@ -37,7 +37,7 @@ extension JSONObject {
     package init(_ record: LinkedUser<LinkedIdentity>) {
         let user = record.user
         self.init([("localId", .string(user.localID))])
-        for (field, value) in user.fields { self[field.name] = Self.member(field, value, of: user) }
+        user.forEachField { field, value in self[field.name] = Self.member(field, value, of: user) }
         if let alias = record.alias {
             addOwn("localId", .string(alias))
             addOwn("mergedInto", .string(user.localID))

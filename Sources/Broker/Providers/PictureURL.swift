@@ -9,18 +9,19 @@ package struct PictureURL: Sendable, Equatable {
     package let text: String
     private let scheme: String
 
+    private static let schemes = ["https://", "http://"]
+
     /// `nil` unless it is as ``rule`` says.
     package init?(_ text: String?) {
-        guard let text, text.utf8.count <= 2048, !text.unicodeScalars.contains(where: Self.isControl) else {
-            return nil
-        }
-        let folded = String(decoding: text.utf8.prefix(8), as: UTF8.self).lowercasedASCII
-        guard let scheme = ["https://", "http://"].first(where: { folded.utf8.starts(with: $0.utf8) }) else {
-            return nil
-        }
+        guard let text, text.utf8.count <= 2048,
+            text.isASCII(from: 0x20) || !text.unicodeScalars.contains(where: Self.isControl)
+        else { return nil }
+        // Only control characters become another character of a scheme.
+        let scheme = Self.schemes.first { $0.utf8.elementsEqual(text.utf8.prefix($0.utf8.count)) { $0 == $1 | 0x20 } }
+        guard let scheme else { return nil }
         let authority = text.utf8.dropFirst(scheme.utf8.count).prefix { !Self.endsAuthority($0) }
-        let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last
-        guard let first = host?.first, first != UInt8(ascii: ":") else { return nil }
+        let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() } ?? authority
+        guard let first = host.first, first != UInt8(ascii: ":") else { return nil }
         (self.text, self.scheme) = (text, scheme)
     }
 

@@ -294,6 +294,6 @@ extension Session {
     /// The `amr` of its tokens (RFC 8176).
     var methods: [JSONValue] {
         guard let authenticationMethods else { return [] }
-        return authenticationMethods.split(separator: " ").map { .string(String($0)) }
+        return authenticationMethods.utf8.split(separator: UInt8(ascii: " ")).map { .string(String(Substring($0))) }
     }
 }

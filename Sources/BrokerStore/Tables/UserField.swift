@@ -52,10 +52,10 @@ extension UserField.Form {
 }
 
 extension User {
-    /// The values of all fields, in the order of ``UserField/all``.
-    package var fields: [(field: UserField, value: SQLValue)] {
+    /// Calls `body` with each field and its value, in the order of ``UserField/all``.
+    package func forEachField(_ body: (UserField, SQLValue) -> Void) {
         let values = values
-        return UserField.all.map { ($0, values[$0.position]) }
+        for field in UserField.all { body(field, values[field.position]) }
     }
 
     /// The value of a field. A value of another type, or null where the property is not optional, changes nothing.
