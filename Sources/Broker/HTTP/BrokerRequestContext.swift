@@ -25,5 +25,5 @@ struct BrokerRequestContext: Sendable {
     var reason: String? { AdministratorReason.of(fields) }
 
     /// The client's device and address, behind trusted proxies.
-    var device: ClientDevice { ClientDevice(userAgent: fields[.userAgent], address: client.address) }
+    var device: ClientDevice { ClientDevice(userAgent: fields.value(of: .userAgent), address: client.address) }
 }

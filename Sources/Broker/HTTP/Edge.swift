@@ -74,10 +74,14 @@ struct Edge: Sendable {
         _ exchange: Exchange, _ response: Response, _ outcome: RequestOutcome = RequestOutcome()
     ) -> Response {
         var response = response
-        response.headers.append(Self.noSniffing)
-        response.headers.append(HTTPField(name: .xRequestID, value: exchange.context.requestID))
         cors.decorate(&response, exchange.permission)
-        response.headers.append(HTTPField(name: .date, value: SecondText.httpDate(at: Date())))
+        let end = response.headers.endIndex
+        response.headers.replaceSubrange(
+            end..<end,
+            with: [
+                Self.noSniffing, HTTPField(name: .xRequestID, value: exchange.context.requestID),
+                HTTPField(name: .date, value: SecondText.httpDate(at: Date())),
+            ])
         let duration = ContinuousClock.now - exchange.start
         RouteMetrics.requestEnded()
         let (request, match, client) = (exchange.request, exchange.match, exchange.context.client)

@@ -67,10 +67,9 @@ struct RequestFields: Sendable {
     func value(_ name: String) throws(WireError) -> JSONValue? {
         let camel = fields[name]
         guard hasSnakeCase else { return camel }
-        let snake = Self.snakeCase(name)
-        guard snake != name, let other = fields[snake] else { return camel }
+        guard let other = fields.first(where: { Self.isSnakeCase($0.name, of: name) }) else { return camel }
         guard camel == nil else { throw .malformedJSON("\(name) is named twice.") }
-        return other
+        return other.value
     }
 
     private enum ContentType { case json, form }
@@ -129,18 +128,17 @@ struct RequestFields: Sendable {
         return object
     }
 
-    /// The protocol's other spelling of a field's name. Members of data, such as custom parameters, keep theirs.
-    private static func snakeCase(_ name: String) -> String {
-        var result: [UInt8] = []
+    /// Whether this is the protocol's other spelling of a field's name that has one. Members of data, such as custom
+    /// parameters, keep theirs.
+    private static func isSnakeCase(_ other: String, of name: String) -> Bool {
+        guard other.utf8.count > name.utf8.count else { return false }
+        var rest = other.utf8.makeIterator()
         for byte in name.utf8 {
-            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
-                result.append(UInt8(ascii: "_"))
-                result.append(byte | 0x20)
-            } else {
-                result.append(byte)
-            }
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            if isCapital, rest.next() != UInt8(ascii: "_") { return false }
+            guard rest.next() == (isCapital ? byte | 0x20 : byte) else { return false }
         }
-        return String(decoding: result, as: UTF8.self)
+        return rest.next() == nil
     }
 }
 

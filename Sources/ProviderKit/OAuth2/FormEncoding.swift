@@ -63,9 +63,12 @@ public enum FormEncoding {
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-            return bytes
+        // All bytes are looked at, in one expression, for which the compiler takes many at once.
+        var escapes: UInt8 = 0
+        for byte in bytes {
+            escapes |= (byte == UInt8(ascii: "%") ? 1 : 0) | (byte == UInt8(ascii: "+") ? 1 : 0)
         }
+        guard escapes != 0 else { return bytes }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var rest = bytes.makeIterator()
