@@ -19,7 +19,8 @@ struct AnswerCounts {
     let settings: Settings
     let unit: Unit
 
-    /// For how long each operation is repeated: what the broker does every two seconds counts as well.
+    /// For how long each operation is repeated. What the broker does every two seconds without being asked is subtracted:
+    /// under Callgrind there are few answers in that time.
     private static let seconds = 4.0
 
     /// By operation, for each answer.
@@ -56,11 +57,19 @@ struct AnswerCounts {
             files, command: try counter.command(running: settings.broker), count: 1, environment: counter.environment)
         defer { brokers.stop() }
         let cases = try await BrokerCases(brokers, issuer: issuer, idTokens: issuer.idTokens)
+        let idle = try await perIdleSecond(of: brokers, counter)
         var counts: [String: Double] = [:]
         for (operation, conversation) in try await conversations(cases) {
-            counts[operation.rawValue] = try await perAnswer(conversation, at: brokers, counter)
+            counts[operation.rawValue] = try await perAnswer(conversation, at: brokers, counter, idle: idle)
         }
         return counts
+    }
+
+    private func perIdleSecond(of brokers: Brokers, _ counter: any Counter) async throws -> Double {
+        let process = brokers.identifiers[0]
+        let (before, start) = (try counter.read(process), ContinuousClock.now)
+        try await Task.sleep(for: .seconds(Self.seconds))
+        return (try counter.read(process) - before) / ((ContinuousClock.now - start) / .seconds(1))
     }
 
     private func counter(in folder: String) -> any Counter {
@@ -71,13 +80,17 @@ struct AnswerCounts {
     }
 
     private func perAnswer(
-        _ conversation: any Conversation, at brokers: Brokers, _ counter: any Counter
+        _ conversation: any Conversation, at brokers: Brokers, _ counter: any Counter, idle: Double
     ) async throws -> Double {
-        var count = 0.0
+        var (count, start) = (0.0, ContinuousClock.now)
         let process = brokers.identifiers[0]
         let result = try await Load(ports: brokers.ports, connections: 1).run(
             conversation, at: .asFastAsAnswered(for: .seconds(Self.seconds)),
-            began: { count = -(try counter.read(process)) }, ended: { count += try counter.read(process) })
+            began: { (count, start) = (-(try counter.read(process)), .now) },
+            ended: {
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
+                count += try counter.read(process) - idle * seconds
+            })
         guard result.failureCount == 0, result.answers > 0 else {
             throw BenchmarkFailure(result.firstFailure ?? "no answer")
         }
