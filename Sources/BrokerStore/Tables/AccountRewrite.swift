@@ -37,9 +37,8 @@ enum AccountRewrite {
                 .integer),
             move: Statement(
                 "return_row_of_\(table.name)",
-                """
-                UPDATE \(table.name) SET \(owner) = $2 WHERE \(name) = $3 AND \(owner) = $1 RETURNING \(name)
-                """, .integer, .integer, type))
+                "UPDATE \(table.name) SET \(owner) = $2 WHERE \(name) = $3 AND \(owner) = $1", .integer, .integer, type)
+        )
     }
 
     static let all: [Statement] = merge + replacement + returned.flatMap { [$0.names, $0.move] }
