@@ -30,7 +30,8 @@ struct JSONObjectTests {
 
     @Test func `names that begin, end and count alike are different members`() {
         let names = [
-            "", "a", "\0a", "abcdefg", "abcdefgh", "beginning-1-end-of", "beginning-2-end-of", "e\u{301}", "\u{E9}",
+            "", "a", "\0a", "abcdefg", "abcdefgh", "beginning-1-and-the-end", "beginning-2-and-the-end", "e\u{301}",
+            "\u{E9}",
         ]
         var object = JSONObject()
 
@@ -38,7 +39,7 @@ struct JSONObjectTests {
 
         #expect(object.names.map { Array($0.utf8) } == names.map { Array($0.utf8) })
         for (number, name) in names.enumerated() { #expect(object[name] == .integer(number)) }
-        #expect(object["beginning-3-end-of"] == nil)
+        #expect(object["beginning-3-and-the-end"] == nil)
     }
 
     @Test func `of several members with one name the last is used`() {
