@@ -1,6 +1,5 @@
 import BrokerStore
 import Crypto
-import Foundation
 import JOSE
 import ProviderKit
 
