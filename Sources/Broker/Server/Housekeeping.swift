@@ -15,6 +15,8 @@ package struct Housekeeping: Sendable {
     private var clock = HousekeepingClock()
     /// The sessions up to this key were examined.
     private var sessionsDone = Int64.min
+    /// The used ID tokens up to this hash were examined.
+    private var usedIDTokensDone: [UInt8] = []
 
     /// How often a running server takes a turn.
     package static let interval = Duration.seconds(300)
@@ -22,10 +24,12 @@ package struct Housekeeping: Sendable {
     private static let leaseDuration = Duration.seconds(900)
     /// Rows that one transaction removes at most: others wait to write meanwhile.
     static let batch = 200
-    /// Sessions that one read examines.
+    /// Rows without an index of their ages that one read examines.
     static let stretch = 1000
-    /// How many stretches with nothing to remove a turn examines. The next turn continues.
+    /// How many stretches with nothing to remove a turn examines, or of used ID tokens at all. The next turn continues.
     static let idleStretches = 100
+    /// The turns within which all used ID tokens are examined, however many there are: six hours.
+    static let turnsForUsedIDTokens = 72
 
     /// How many rows a turn has removed.
     package struct Removed: Sendable, Hashable {
@@ -123,6 +127,8 @@ package struct Housekeeping: Sendable {
             clock = turn.clock
             guard case .trusted(let present, _) = turn.trust else { return .clockInDoubt }
             try await removeAll(kinds(at: present), counting: &removed)
+            try await removeUsedIDTokens(
+                expiredBy: present.advanced(by: .zero - RowRetention.tokens), counting: &removed)
             try await removeSessions(
                 RowRetention.sessionAges(at: present, accounts.sessions.rules), counting: &removed)
             return .done(removed)
@@ -145,7 +151,6 @@ package struct Housekeeping: Sendable {
         let (outlived, uncounted) = (before(SessionRules.absoluteLifetime), before(RowRetention.outcomeCounts))
         var kinds = [
             Kind(\.pendingTokens) { try $0.removeExpired(from: .pendingTokens, by: expired, limit: batch) },
-            Kind(\.usedIDTokens) { try $0.removeUsedIDTokens(expiredBy: expired, limit: batch) },
             Kind(\.signInAttempts) { try $0.removeExpired(from: .signInAttempts, by: over, limit: batch) },
             Kind(\.authorizationCodes) { try $0.removeExpired(from: .authorizationCodes, by: expired, limit: batch) },
             Kind(\.notices) { try $0.removeNotices(createdBy: outlived, limit: batch) },
@@ -207,30 +212,72 @@ package struct Housekeeping: Sendable {
         }
     }
 
-    /// Continues where the last turn stopped: the age of sessions is not indexed.
-    private mutating func removeSessions(_ ages: SessionAges, counting removed: inout Removed) async throws {
-        var idle = 0
-        while idle < Self.idleStretches, !Task.isCancelled {
-            let start = sessionsDone
-            let found = try await accounts.store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
-            if let found, found.removable + found.unseen > 0 {
-                let (sessions, addresses) = try await leased.write { transaction in
-                    (
-                        try transaction.removeSessions(after: start, upTo: found.end, ages),
-                        try transaction.forgetAddresses(
-                            ofSessionsAfter: start, upTo: found.end, usedBy: ages.unseenSince)
-                    )
-                }
-                removed.sessions += sessions
-                removed.addresses += addresses
-            } else {
-                idle += 1
+    /// Forgets the uses of ID tokens that have expired.
+    private mutating func removeUsedIDTokens(
+        expiredBy moment: Timestamp, counting removed: inout Removed
+    ) async throws {
+        let (store, leased, first) = (accounts.store, leased, usedIDTokensDone)
+        try await Self.walk(&usedIDTokensDone, from: []) { start in
+            try await store.read { try $0.usedIDTokenStretch(after: start, expiredBy: moment, limit: Self.stretch) }
+        } remove: { start, end in
+            removed.usedIDTokens += try await leased.write {
+                try $0.removeUsedIDTokens(after: start, upTo: end, expiredBy: moment)
             }
+        } isEnough: { progress in
+            progress.stretches >= Self.idleStretches && Self.isShare(of: first, to: progress.end)
+        }
+    }
+
+    /// Whether the hashes between two of them, which are spread evenly, are a turn's share of all.
+    static func isShare(of start: [UInt8], to end: [UInt8]) -> Bool {
+        func place(_ hash: [UInt8]) -> Int { hash.prefix(2).reduce(0) { $0 << 8 | Int($1) } }
+        return (place(end) - place(start)) * turnsForUsedIDTokens >= 1 << 16
+    }
+
+    /// Removes sessions that have ended, and old addresses of the others.
+    private mutating func removeSessions(_ ages: SessionAges, counting removed: inout Removed) async throws {
+        let (store, leased) = (accounts.store, leased)
+        try await Self.walk(&sessionsDone, from: .min) { start in
+            try await store.read { try $0.sessionStretch(after: start, ages, limit: Self.stretch) }
+        } remove: { start, end in
+            let (sessions, addresses) = try await leased.write { transaction in
+                (
+                    try transaction.removeSessions(after: start, upTo: end, ages),
+                    try transaction.forgetAddresses(ofSessionsAfter: start, upTo: end, usedBy: ages.unseenSince)
+                )
+            }
+            removed.sessions += sessions
+            removed.addresses += addresses
+        } isEnough: {
+            $0.idle >= Self.idleStretches
+        }
+    }
+
+    /// Looks through rows whose ages are not indexed, and continues where the last turn stopped.
+    ///
+    /// - Parameters:
+    ///   - done: The key of the last row that was examined.
+    ///   - first: What precedes all keys.
+    ///   - find: Reads the stretch after a key.
+    ///   - remove: Removes what is due after a key and up to another.
+    ///   - isEnough: Whether the turn ends, after so many stretches, so many of them with nothing due, up to a key.
+    /// - Throws: What `find` and `remove` throw. What was removed before it stays removed.
+    private static func walk<Key>(
+        _ done: inout Key, from first: Key, find: (Key) async throws -> Stretch<Key>?,
+        remove: (Key, Key) async throws -> Void,
+        isEnough: ((stretches: Int, idle: Int, end: Key)) -> Bool
+    ) async throws {
+        var progress = (stretches: 0, idle: 0, end: done)
+        while !isEnough(progress), !Task.isCancelled {
+            let found = try await find(done)
+            progress.stretches += 1
+            if let found, found.due > 0 { try await remove(done, found.end) } else { progress.idle += 1 }
             guard let found, found.isFull else {
-                sessionsDone = .min
+                done = first
                 return
             }
-            sessionsDone = found.end
+            done = found.end
+            progress.end = done
         }
     }
 }

@@ -44,7 +44,7 @@ package struct Migration: Sendable, Hashable {
         .auditRecord,
         .sessionIndexes, .firstPartyClients, .mergedDevices,
         .clientLogos, .editedProfiles, .signInIndexes, .userWords,
-        .refusals, .console, .brokerVersions,
+        .refusals, .console, .brokerVersions, .usedIDTokenWalk,
     ]
 
     /// The table of applied migrations, created before the first of them.

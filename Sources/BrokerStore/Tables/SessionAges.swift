@@ -32,37 +32,23 @@ package struct SessionAges: Sendable, Hashable {
     }
 }
 
-/// A stretch of the sessions in the order of their keys, looked through for those that may go, and for addresses that may.
-package struct SessionStretch: Sendable, Hashable {
-    /// The key of its last session.
-    package let end: Int64
-    /// The number of sessions to remove.
-    package let removable: Int
-    /// The number of sessions whose addresses are to be removed.
-    package let unseen: Int
-    /// Whether there may be more sessions.
-    package let isFull: Bool
-}
-
 extension Transaction {
-    /// Looks through the next `limit` sessions after `key`; nil when there are none.
+    /// Looks through the next `limit` sessions after `key` for those that may go, and for addresses that may; nil when
+    /// there are none.
     package func sessionStretch(
         after key: Int64, _ ages: SessionAges, limit: Int
-    ) throws(StoreError) -> SessionStretch? {
+    ) throws(StoreError) -> Stretch<Int64>? {
         let sessions = try rows(
             "session_stretch",
             """
-            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END,
-                CASE WHEN address IS NOT NULL AND \(Session.latestUse) <= $7 THEN 1 ELSE 0 END
+            SELECT key,
+                CASE WHEN \(SessionAges.condition) OR (address IS NOT NULL AND \(Session.latestUse) <= $7)
+                    THEN 1 ELSE 0 END
             FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
             """, .integer(key), .time(ages.revokedBy), .time(ages.idleSince), .time(ages.createdBy), .limit(limit),
             .text(ages.ageless?.rawValue ?? ""), .time(ages.unseenSince)
-        ) { row throws(StoreError) in (key: try row.integer(), isRemovable: try row.flag(), isUnseen: try row.flag()) }
-        return sessions.last.map { last in
-            SessionStretch(
-                end: last.key, removable: sessions.count(where: \.isRemovable),
-                unseen: sessions.count(where: \.isUnseen), isFull: sessions.count >= limit)
-        }
+        ) { row throws(StoreError) in (key: try row.integer(), isDue: try row.flag()) }
+        return Stretch(sessions, limit: limit)
     }
 
     /// Removes the sessions of a stretch that may go.

@@ -23,15 +23,30 @@ extension Transaction {
             "used_id_token", "SELECT \(UsedIDToken.columns) FROM used_id_tokens WHERE token_hash = $1", .blob(hash))
     }
 
-    /// Forgets the uses of tokens that expired at `moment` or before, the earliest first.
+    /// Looks through the next `limit` uses after `hash`, in the order of the tokens' hashes, for tokens that expired at
+    /// `moment` or before; nil when there are none.
+    package func usedIDTokenStretch(
+        after hash: [UInt8], expiredBy moment: Timestamp, limit: Int
+    ) throws(StoreError) -> Stretch<[UInt8]>? {
+        let tokens = try rows(
+            "used_id_token_stretch",
+            """
+            SELECT token_hash, CASE WHEN expires_at <= $2 THEN 1 ELSE 0 END FROM used_id_tokens
+            WHERE token_hash > $1 ORDER BY token_hash LIMIT $3
+            """, .blob(hash), .time(moment), .limit(limit)
+        ) { row throws(StoreError) in (key: try row.blob(), isDue: try row.flag()) }
+        return Stretch(tokens, limit: limit)
+    }
+
+    /// Forgets the uses in a stretch of tokens that expired at `moment` or before.
     ///
-    /// - Returns: how many went; less than `limit` when there are no more.
-    package func removeUsedIDTokens(expiredBy moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+    /// - Returns: how many went.
+    package func removeUsedIDTokens(
+        after hash: [UInt8], upTo end: [UInt8], expiredBy moment: Timestamp
+    ) throws(StoreError) -> Int {
         try run(
             "remove_expired_used_id_tokens",
-            """
-            DELETE FROM used_id_tokens WHERE token_hash IN (
-                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
-            """, .time(moment), .limit(limit))
+            "DELETE FROM used_id_tokens WHERE token_hash > $1 AND token_hash <= $2 AND expires_at <= $3",
+            .blob(hash), .blob(end), .time(moment))
     }
 }

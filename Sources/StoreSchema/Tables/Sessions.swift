@@ -135,7 +135,9 @@ extension TableDefinition {
     package static let usedIDTokens = TableDefinition(
         "used_id_tokens", record: "UsedIDToken",
         "A consumed single-use token that has no other row: an ID token, or the pending token of a sign-in.",
-        key: ["token_hash"], indexes: [.index("used_id_tokens_expires_at", "expires_at")],
+        // A walk in the order of the hashes finds the expired ones: an index on their expiry would be written with every
+        // sign-in.
+        key: ["token_hash"],
         ownership: .rows(
             of: .localID("local_id"), merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut,
             deletion: .keep),

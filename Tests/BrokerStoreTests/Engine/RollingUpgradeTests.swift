@@ -238,7 +238,7 @@ struct RollingUpgradeTests {
         let folder = try TemporaryFolder()
         let path = folder.file("s")
         await (try await Store.open(sqlite: path)).close()
-        try RawSQLite(path).run("PRAGMA user_version = 50")
+        try RawSQLite(path).run("PRAGMA user_version = \(Self.next)")
         let before = try Data(contentsOf: URL(filePath: path))
 
         let error = try await Self.refusal(of: Self.old) { try await Store.open(sqlite: path, history: $0) }

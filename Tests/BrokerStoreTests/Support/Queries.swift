@@ -925,10 +925,7 @@ extension Statement {
             "DELETE FROM service_account_keys WHERE account_key = $1 AND expires_at <= $2", .integer, .integer),
         Statement(
             "remove_expired_used_id_tokens",
-            """
-            DELETE FROM used_id_tokens WHERE token_hash IN (
-                SELECT token_hash FROM used_id_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)
-            """, .integer, .integer),
+            "DELETE FROM used_id_tokens WHERE token_hash > $1 AND token_hash <= $2 AND expires_at <= $3", .blob, .blob, .integer),
         Statement(
             "remove_first_time_profile",
             "DELETE FROM first_time_profiles WHERE provider = $1 AND issuer = $2 AND subject = $3", .text, .text, .text),
@@ -1180,8 +1177,9 @@ extension Statement {
         Statement(
             "session_stretch",
             """
-            SELECT key, CASE WHEN \(SessionAges.condition) THEN 1 ELSE 0 END,
-                CASE WHEN address IS NOT NULL AND \(Session.latestUse) <= $7 THEN 1 ELSE 0 END
+            SELECT key,
+                CASE WHEN \(SessionAges.condition) OR (address IS NOT NULL AND \(Session.latestUse) <= $7)
+                    THEN 1 ELSE 0 END
             FROM sessions WHERE key > $1 ORDER BY key LIMIT $5
             """, .integer, .integer, .integer, .integer, .integer, .text, .integer),
         Statement(
@@ -1409,6 +1407,12 @@ extension Statement {
         Statement(
             "used_id_token",
             "SELECT \(UsedIDToken.columns) FROM used_id_tokens WHERE token_hash = $1", .blob),
+        Statement(
+            "used_id_token_stretch",
+            """
+            SELECT token_hash, CASE WHEN expires_at <= $2 THEN 1 ELSE 0 END FROM used_id_tokens
+            WHERE token_hash > $1 ORDER BY token_hash LIMIT $3
+            """, .blob, .integer, .integer),
         Statement(
             "user_by_alias",
             """

@@ -62,21 +62,33 @@ struct ExpiryTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `uses of ID tokens go by their expiry, a bounded number at a time`(on engine: TestEngine) async throws {
+    func `uses of ID tokens go by their expiry, in their stretch alone`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let tokens = (1...5).map { Self.usedToken(expiring: $0) }
             try await store.write { tx in for token in tokens.shuffled() { _ = try tx.recordUse(of: token) } }
             let moment = Timestamp.seconds(afterNoon: 3)
+            let sorted = tokens.sorted { $0.tokenHash.lexicographicallyPrecedes($1.tokenHash) }
+            func isDue(_ token: UsedIDToken) -> Bool { token.expiresAt <= moment }
 
-            let removed = try await store.write { tx in
-                [
-                    try tx.removeUsedIDTokens(expiredBy: moment, limit: 2),
-                    try tx.removeUsedIDTokens(expiredBy: moment, limit: 2),
-                ]
+            var (ends, due, removed, start) = ([[UInt8]](), [Int](), [Int](), [UInt8]())
+            while let stretch = try await store.read({ [start] in
+                try $0.usedIDTokenStretch(after: start, expiredBy: moment, limit: 2)
+            }) {
+                ends.append(stretch.end)
+                due.append(stretch.due)
+                let isLast = ends.count == 3
+                #expect(stretch.isFull != isLast)
+                removed.append(
+                    try await store.write { [start] in
+                        try $0.removeUsedIDTokens(after: start, upTo: stretch.end, expiredBy: moment)
+                    })
+                start = stretch.end
             }
             let again = try await store.write { tx in try tokens.map { try tx.recordUse(of: $0) != nil } }
 
-            #expect(removed == [2, 1])
+            let stretches = [sorted[0..<2], sorted[2..<4], sorted[4...]]
+            #expect(ends == stretches.compactMap(\.last?.tokenHash))
+            #expect(due == stretches.map { $0.count(where: isDue) } && removed == due)
             #expect(again == [false, false, false, true, true])
         }
     }
@@ -129,7 +141,7 @@ struct ExpiryTests {
                 try await store.read { try $0.sessionStretch(after: .min, Self.ages, limit: 100) })
             let removed = try await store.write { try $0.removeSessions(after: .min, upTo: stretch.end, Self.ages) }
 
-            #expect(stretch.removable == 4 && removed == 4 && !stretch.isFull)
+            #expect(stretch.due == 4 && removed == 4 && !stretch.isFull)
             let left = try await store.read { try $0.sessions(of: user.key) }
             #expect(Set(left) == Set(kept))
         }
@@ -158,7 +170,7 @@ struct ExpiryTests {
             }
 
             let left = try await store.read { tx in try sessions.map { try tx.session(id: $0.id)?.address } }
-            #expect(stretch.unseen == 2 && forgotten == 2)
+            #expect(stretch.due == 2 && forgotten == 2)
             #expect(left == [nil, nil, "203.0.113.7", "203.0.113.7"])
         }
     }
@@ -223,17 +235,17 @@ struct ExpiryTests {
             let sessions = all
             try await store.write { tx in for session in sessions { try tx.insert(session) } }
 
-            var (ends, removable, after) = ([Int64](), 0, Int64.min)
+            var (ends, due, after) = ([Int64](), 0, Int64.min)
             while let stretch = try await store.read({ [after] in
                 try $0.sessionStretch(after: after, Self.ages, limit: 5)
             }) {
                 ends.append(stretch.end)
-                removable += stretch.removable
+                due += stretch.due
                 after = stretch.end
             }
 
             #expect(ends.count == 5 && ends == ends.sorted() && after == sessions.map(\.key).max())
-            #expect(removable == 12)
+            #expect(due == 12)
         }
     }
 }

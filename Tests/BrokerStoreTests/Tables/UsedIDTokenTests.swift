@@ -32,7 +32,7 @@ struct UsedIDTokenTests {
 
             let earlier = try await store.write { tx in
                 let earlier = [try tx.recordUse(of: first), try tx.recordUse(of: late)]
-                _ = try tx.removeUsedIDTokens(expiredBy: first.expiresAt, limit: 10)
+                _ = try tx.removeUsedIDTokens(after: [], upTo: first.tokenHash, expiredBy: first.expiresAt)
                 return try earlier + [tx.recordUse(of: late)]
             }
 

@@ -52,6 +52,23 @@ struct HousekeepingTests {
         }
     }
 
+    @Test func `every used ID token is examined within six hours, however many there are`() {
+        var (turns, start) = (0, [UInt8]())
+        while start.first != .max {
+            turns += 1
+            let end = (0...UInt16.max).map { [UInt8($0 >> 8), UInt8($0 & 255), 7] }.first {
+                Housekeeping.isShare(of: start, to: $0)
+            }
+            guard let end else { break }
+            #expect(start.lexicographicallyPrecedes(end))
+            start = end
+        }
+
+        #expect(Housekeeping.interval * turns <= .seconds(6 * 3600))
+        #expect(turns > 60)
+        #expect(!Housekeeping.isShare(of: [], to: [0, 1]))
+    }
+
     @Test func `records of what happened go after the time the operator gave them`() async throws {
         try await TestBroker.run {
             $0.retention.audit = .seconds(60 * 86_400)
@@ -122,7 +139,10 @@ struct HousekeepingTests {
             let expired = Timestamp(broker.clock.now)
 
             await #expect(throws: LeaseLost.self) {
-                try await first.housekeeping.leased.write { try $0.removeUsedIDTokens(expiredBy: expired, limit: 10) }
+                try await first.housekeeping.leased.write {
+                    try $0.removeUsedIDTokens(
+                        after: [], upTo: Array(repeating: .max, count: 32), expiredBy: expired)
+                }
             }
 
             #expect(try await first.isRecorded(tokens + late) == [false, true])
