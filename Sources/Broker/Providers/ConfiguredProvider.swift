@@ -2,31 +2,61 @@ import Foundation
 import Logging
 package import ProviderKit
 
-/// A provider as an enabled entry of `plugins.json` configures it.
-package struct ConfiguredProvider: Sendable {
+/// A provider as an enabled entry of `plugins.json` configures it. It is a class since each step of a sign-in hands it on.
+package final class ConfiguredProvider: Sendable {
     /// The wire's `providerId`.
     package let id: String
     package let kind: ProviderKind
     /// Whether an address that the provider asserts as verified counts as verified.
     package let trustsEmail: Bool
     /// Whether users that the provider reports as the same account are merged without an administrator's decision.
-    package var mergesAutomatically = false
+    package let mergesAutomatically: Bool
     package let provider: any IdentityProvider
     /// The binding of the entry's secrets.
-    var secretBinding = SecretBinding()
+    let secretBinding: SecretBinding
     /// The issuer of its users' identities (``SubjectMapping``); the plugin's instance until the store was asked.
-    var issuer: String?
+    let issuer: String?
     /// The scopes and parameters that applications may add to its authorization requests.
-    package var allowance = AuthorizationAllowance.standard
+    package let allowance: AuthorizationAllowance
     /// The name users see, where the plugin's own is not enough: the entry's `displayName`, or a name with the id beside it.
-    var label: String?
+    let label: String?
     /// The entry it was made from.
-    var source: ProviderSource?
+    let source: ProviderSource?
     /// The credentials it has refused lately, and each client's budget.
-    var attempts = CredentialAttempts(now: { Date() })
+    let attempts: CredentialAttempts
     /// The executor of its plugin's code.
-    var calls = PluginCalls()
-    let latestCheck = LatestProviderCheck()
+    let calls: PluginCalls
+    let latestCheck: LatestProviderCheck
+
+    init(
+        id: String, kind: ProviderKind, trustsEmail: Bool, mergesAutomatically: Bool = false,
+        provider: any IdentityProvider, secretBinding: SecretBinding = SecretBinding(), issuer: String? = nil,
+        allowance: AuthorizationAllowance = .standard, label: String? = nil, source: ProviderSource? = nil,
+        attempts: CredentialAttempts = CredentialAttempts(now: { Date() }), calls: PluginCalls = PluginCalls(),
+        latestCheck: LatestProviderCheck = LatestProviderCheck()
+    ) {
+        self.id = id
+        self.kind = kind
+        self.trustsEmail = trustsEmail
+        self.mergesAutomatically = mergesAutomatically
+        self.provider = provider
+        self.secretBinding = secretBinding
+        self.issuer = issuer
+        self.allowance = allowance
+        self.label = label
+        self.source = source
+        self.attempts = attempts
+        self.calls = calls
+        self.latestCheck = latestCheck
+    }
+
+    /// The same provider, with all it has learned, for identities of an issuer and under a label.
+    func with(issuer: String?, label: String?) -> ConfiguredProvider {
+        ConfiguredProvider(
+            id: id, kind: kind, trustsEmail: trustsEmail, mergesAutomatically: mergesAutomatically, provider: provider,
+            secretBinding: secretBinding, issuer: issuer, allowance: allowance, label: label, source: source,
+            attempts: attempts, calls: calls, latestCheck: latestCheck)
+    }
 
     /// The namespace of its subjects: the issuer of its users' identities.
     package var instance: String { issuer ?? provider.instance }

@@ -44,10 +44,8 @@ package struct ProviderDirectory: Sendable {
         func provider(_ source: ProviderSource) throws(ConfigurationError) -> ConfiguredProvider {
             let known = earlier.provider(source.entry.id).flatMap { $0.source == source ? $0 : nil }
             if let known, known.issuer != nil { return known }
-            var provider: ConfiguredProvider
-            if let known { provider = known } else { provider = try factory.provider(from: source) }
-            provider.issuer = try mappings?.issuer(of: provider)
-            return provider
+            let provider = if let known { known } else { try factory.provider(from: source) }
+            return provider.with(issuer: try mappings?.issuer(of: provider), label: provider.label)
         }
         var providers: [ConfiguredProvider] = []
         var clients = UsedClients()
@@ -143,9 +141,8 @@ extension ProviderDirectory {
         let names = providers.map { $0.source?.entry.displayName ?? $0.ownName }
         let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
         return zip(providers, names).map { provider, name in
-            var labelled = provider
-            labelled.label = counts[name.lowercased()] == 1 ? name : "\(name) (\(provider.id))"
-            return labelled
+            let label = counts[name.lowercased()] == 1 ? name : "\(name) (\(provider.id))"
+            return provider.with(issuer: provider.issuer, label: label)
         }
     }
 }
