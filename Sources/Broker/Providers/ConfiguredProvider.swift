@@ -121,10 +121,11 @@ extension ConfiguredProvider {
         about credential: Credential? = nil, in scope: SignInScope? = nil,
         _ request: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
+        let staysOnEventLoop = credential?.isIDTokenAlone == true && type(of: provider).isNonBlocking
         do {
             // Clients give up after thirty seconds; a later answer must not sign the user in.
             return try await SignInScope.$current.withValue(scope) {
-                try await calls.run(within: .seconds(20)) { try await request() }
+                try await calls.run(within: .seconds(20), staysOnEventLoop: staysOnEventLoop, request)
             }
         } catch is DeadlineExceeded {
             log(ProviderError(.upstream, at: .fetchProfile, "no verdict within 20 s"))
@@ -180,6 +181,12 @@ extension BrokerError {
 extension Credential {
     /// Whether an ID token is the proof, which some entries take with an authorization code only.
     fileprivate var isIDToken: Bool { kind == .idToken }
+
+    /// Whether an ID token is all of the proof: of the provider only metadata and keys are read, and seldom.
+    fileprivate var isIDTokenAlone: Bool {
+        guard case .idToken(let token) = proof else { return false }
+        return token.authorizationCode == nil && token.accessToken == nil
+    }
 
     /// Whether an authorization code is, or goes with, the proof.
     fileprivate var carriesCode: Bool {

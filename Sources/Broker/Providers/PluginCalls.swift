@@ -4,7 +4,7 @@ import NIOPosix
 import ProviderKit
 import Synchronization
 
-/// Runs the code of one entry's plugin, on threads of its own and for a limited time.
+/// Runs the code of one entry's plugin for a limited time, on threads of its own unless it is known not to block.
 ///
 /// A plugin may block its thread or ignore its cancellation. Its caller is answered at the deadline all the same, and
 /// neither event loops nor other entries wait for it. Blocked threads cannot be ended: a restart frees them.
@@ -44,14 +44,20 @@ final class PluginCalls: Sendable {
 
     /// The value of a plugin's work, which is cancelled at the end of `limit` and then not waited for.
     ///
+    /// - Parameters:
+    ///   - limit: The time that the work may take.
+    ///   - staysOnEventLoop: Whether the work blocks no thread, so that it runs on the event loop of its caller, if there is
+    ///     one: two changes of threads less.
+    ///   - work: Calls the plugin.
+    /// - Returns: What the work returns.
     /// - Throws: ``DeadlineExceeded``, a ``ProviderError`` when too many calls have not ended or all threads are blocked, or
     ///   what the work throws.
     func run<Value: Sendable>(
-        within limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+        within limit: Duration, staysOnEventLoop: Bool = false, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let threads = try threads()
+        let executor = try executor(on: staysOnEventLoop ? MultiThreadedEventLoopGroup.currentEventLoop : nil)
         let call = PluginCall<Value>()
-        let worker = Task(executorPreference: threads) { [self] in
+        let worker = Task(executorPreference: executor) { [self] in
             let result: Result<Value, any Error>
             do {
                 result = .success(try await UpstreamBudget.limiting(work))
@@ -141,19 +147,21 @@ final class PluginCalls: Sendable {
         }
     }
 
-    private func threads() throws(ProviderError) -> PluginThreads {
-        let threads = state.withLock { state -> PluginThreads? in
+    /// The event loop, or else the plugin's threads.
+    private func executor(on eventLoop: (any EventLoop)?) throws(ProviderError) -> any TaskExecutor {
+        let executor = state.withLock { state -> (any TaskExecutor)? in
             guard state.abandoned < Self.maximumAbandoned,
                 state.abandoned == 0 || state.threads?.areBlocked(for: patience) != true
             else { return nil }
+            if let eventLoop { return EventLoopExecutor(eventLoop) }
             let threads = state.threads ?? PluginThreads()
             state.threads = threads
             return threads
         }
-        guard let threads else {
+        guard let executor else {
             throw ProviderError(.upstream, at: .fetchProfile, "too many calls of the plugin hang", retryAfter: 5)
         }
-        return threads
+        return executor
     }
 }
 

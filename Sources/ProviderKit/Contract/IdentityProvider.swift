@@ -15,6 +15,11 @@ public protocol IdentityProvider: Sendable {
     /// The provider's public service; absent for providers that exist only as private installations.
     static var publicInstance: PublicInstance? { get }
 
+    /// Whether no code of the plugin blocks its thread: it waits with `await` alone, and computes for less than a
+    /// millisecond for an ID token. The broker then verifies ID tokens on the event loop of the request, without a change
+    /// of threads. Everything else runs on threads of the entry in any case.
+    static var isNonBlocking: Bool { get }
+
     /// Makes one configured instance. Checks the options, without network access.
     ///
     /// - Throws: ``ProviderError`` with fault ``ProviderError/Fault/configuration`` when the options are wrong.
@@ -60,6 +65,9 @@ public protocol IdentityProvider: Sendable {
 extension IdentityProvider {
     /// `nil`: the broker shows the entry's `displayName` or its id.
     public static var displayName: String? { nil }
+
+    /// `false`: the plugin may block its thread.
+    public static var isNonBlocking: Bool { false }
 
     /// Empty: no option selects the subject.
     public var subjectRule: String { "" }

@@ -8,6 +8,7 @@ public import ProviderKit
 public struct AppleProvider: RedirectSignIn {
     public static let kind: ProviderKind = "apple"
     public static let displayName: String? = "Apple"
+    public static let isNonBlocking = true
     /// The public service; an entry's ``instance`` also contains the team.
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "apple.com", instance: "https://appleid.apple.com")

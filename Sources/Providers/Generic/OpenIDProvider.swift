@@ -7,6 +7,7 @@ public import ProviderKit
 /// `sub`.
 public struct OpenIDProvider: RedirectSignIn {
     public static let kind: ProviderKind = "oidc"
+    public static let isNonBlocking = true
 
     public let accepts: Set<Credential.Kind>
     public let instance: String

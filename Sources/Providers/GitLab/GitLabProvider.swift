@@ -8,6 +8,7 @@ public import ProviderKit
 public struct GitLabProvider: RedirectSignIn {
     public static let kind: ProviderKind = "gitlab"
     public static let displayName: String? = "GitLab"
+    public static let isNonBlocking = true
     public static let publicInstance: PublicInstance? = PublicInstance(id: "gitlab.com", instance: "https://gitlab.com")
 
     /// The entry's `options` in `plugins.json`.

@@ -7,6 +7,7 @@ public import ProviderKit
 public struct OnePassProvider: IdentityProvider {
     public static let kind: ProviderKind = "1pass"
     public static let displayName: String? = "1Pass"
+    public static let isNonBlocking = true
     public static let publicInstance: PublicInstance? = PublicInstance(
         id: "1pass.dev", instance: "https://api.1pass.dev")
 
