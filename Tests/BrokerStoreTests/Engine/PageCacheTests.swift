@@ -18,9 +18,9 @@ struct PageCacheTests {
                     isCreating == 0 ? nil : UnsafeMutablePointer(bitPattern: MemoryLayout<sqlite3_pcache_page>.stride)
                 },
                 xUnpin: { _, _, _ in }, xRekey: { _, _, _, _ in },
-                xTruncate: { cache, first in UnsafeMutablePointer<UInt32>(cache!).pointee = first },
-                xDestroy: { UnsafeMutablePointer<UInt32>($0!).deallocate() }, xShrink: { _ in }))
-        private let cache = Cache.methods.xCreate(4096, 0, 1)!
+                xTruncate: { cache, first in cache.map { UnsafeMutablePointer<UInt32>($0).pointee = first } },
+                xDestroy: { $0.map { UnsafeMutablePointer<UInt32>($0).deallocate() } }, xShrink: { _ in }))
+        private let cache = Cache.methods.xCreate(4096, 0, 1)
 
         func fetch(_ number: UInt32) { _ = Self.methods.xFetch(cache, number, 1) }
 
@@ -30,8 +30,9 @@ struct PageCacheTests {
 
         /// Whether the cache below was asked to remove the pages from `first` on.
         func truncates(from first: UInt32) -> Bool {
-            let below = UnsafeMutablePointer<UInt32>(
-                OpaquePointer(UnsafeRawPointer(cache).load(as: UnsafeRawPointer.self)))
+            guard let cache else { return false }
+            // The cache begins with the pointer to the one below.
+            let below = UnsafeRawPointer(cache).load(as: UnsafeMutablePointer<UInt32>.self)
             below.pointee = 0
             Self.methods.xTruncate(cache, first)
             return below.pointee == first
