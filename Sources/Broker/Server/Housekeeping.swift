@@ -22,14 +22,14 @@ package struct Housekeeping: Sendable {
     package static let interval = Duration.seconds(300)
     /// A turn may be missed without another broker's taking over.
     private static let leaseDuration = Duration.seconds(900)
-    /// Rows that one transaction removes at most: others wait to write meanwhile.
+    /// Rows that one transaction removes at most, but for stretches, whose rows lie together: others wait to write meanwhile.
     static let batch = 200
     /// Rows without an index of their ages that one read examines.
     static let stretch = 1000
     /// How many stretches with nothing to remove a turn examines, or of used ID tokens at all. The next turn continues.
     static let idleStretches = 100
-    /// The turns within which all used ID tokens are examined, however many there are: six hours.
-    static let turnsForUsedIDTokens = 72
+    /// The time within which all used ID tokens are examined, however many there are.
+    static let usedIDTokenCycle = Duration.seconds(6 * 3600)
 
     /// How many rows a turn has removed.
     package struct Removed: Sendable, Hashable {
@@ -231,7 +231,7 @@ package struct Housekeeping: Sendable {
     /// Whether the hashes between two of them, which are spread evenly, are a turn's share of all.
     static func isShare(of start: [UInt8], to end: [UInt8]) -> Bool {
         func place(_ hash: [UInt8]) -> Int { hash.prefix(2).reduce(0) { $0 << 8 | Int($1) } }
-        return (place(end) - place(start)) * turnsForUsedIDTokens >= 1 << 16
+        return usedIDTokenCycle * (place(end) - place(start)) >= interval * (1 << 16)
     }
 
     /// Removes sessions that have ended, and old addresses of the others.

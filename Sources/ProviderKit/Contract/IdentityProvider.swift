@@ -16,8 +16,8 @@ public protocol IdentityProvider: Sendable {
     static var publicInstance: PublicInstance? { get }
 
     /// Whether no code of the plugin blocks its thread: it waits with `await` alone, and computes for less than a
-    /// millisecond for an ID token. The broker then verifies ID tokens on the event loop of the request, without a change
-    /// of threads. Everything else runs on threads of the entry in any case.
+    /// millisecond for an ID token. The broker then verifies ID tokens that come alone on the event loop of the request,
+    /// without a change of threads. Everything else runs on threads of the entry in any case: its answers may be long.
     static var isNonBlocking: Bool { get }
 
     /// Makes one configured instance. Checks the options, without network access.

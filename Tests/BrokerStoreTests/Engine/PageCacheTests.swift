@@ -1,11 +1,12 @@
 import CSQLite
 import Testing
 
-@Suite("Page cache of SQLite")
+// One test after another: each sets the methods below, which are one variable of C.
+@Suite("Page cache of SQLite", .serialized)
 struct PageCacheTests {
     /// A cache over one that only remembers the truncations it was asked for.
     private final class Cache {
-        private nonisolated(unsafe) static let methods = csqlite_cache_methods(
+        private let methods = csqlite_cache_methods(
             sqlite3_pcache_methods2(
                 iVersion: 1, pArg: nil, xInit: nil, xShutdown: nil,
                 xCreate: { _, _, _ in
@@ -20,13 +21,15 @@ struct PageCacheTests {
                 xUnpin: { _, _, _ in }, xRekey: { _, _, _, _ in },
                 xTruncate: { cache, first in cache.map { UnsafeMutablePointer<UInt32>($0).pointee = first } },
                 xDestroy: { $0.map { UnsafeMutablePointer<UInt32>($0).deallocate() } }, xShrink: { _ in }))
-        private let cache = Cache.methods.xCreate(4096, 0, 1)
+        private let cache: OpaquePointer?
 
-        func fetch(_ number: UInt32) { _ = Self.methods.xFetch(cache, number, 1) }
+        init() { cache = methods.xCreate(4096, 0, 1) }
 
-        func look(for number: UInt32) { _ = Self.methods.xFetch(cache, number, 0) }
+        func fetch(_ number: UInt32) { _ = methods.xFetch(cache, number, 1) }
 
-        func move(_ from: UInt32, _ to: UInt32) { Self.methods.xRekey(cache, nil, from, to) }
+        func look(for number: UInt32) { _ = methods.xFetch(cache, number, 0) }
+
+        func move(_ from: UInt32, _ to: UInt32) { methods.xRekey(cache, nil, from, to) }
 
         /// Whether the cache below was asked to remove the pages from `first` on.
         func truncates(from first: UInt32) -> Bool {
@@ -34,11 +37,11 @@ struct PageCacheTests {
             // The cache begins with the pointer to the one below.
             let below = UnsafeRawPointer(cache).load(as: UnsafeMutablePointer<UInt32>.self)
             below.pointee = 0
-            Self.methods.xTruncate(cache, first)
+            methods.xTruncate(cache, first)
             return below.pointee == first
         }
 
-        deinit { Self.methods.xDestroy(cache) }
+        deinit { methods.xDestroy(cache) }
     }
 
     private static let lockPage: UInt32 = 262_145

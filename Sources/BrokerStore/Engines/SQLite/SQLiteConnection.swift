@@ -130,7 +130,10 @@ final class SQLiteConnection: Connection {
     static let applicationID: Int64 = 0x4272_6b72
 
     /// Set up before the first connection of the process.
-    private static let isConfigured = [csqlite_count_no_allocations(), csqlite_use_cache()]
+    private static let setUp: Void = {
+        _ = csqlite_count_no_allocations()
+        _ = csqlite_use_cache()
+    }()
 
     /// A connection that may write. Makes the file, mode 0600, if there is none.
     static func writer(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> SQLiteConnection {
@@ -170,7 +173,7 @@ final class SQLiteConnection: Connection {
     private static func open(
         _ path: String, _ mode: Int32, _ options: SQLiteOptions
     ) throws(StoreError) -> SQLiteConnection {
-        _ = isConfigured
+        _ = setUp
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let handle else { throw StoreError(.unavailable, "\(path): no memory for a connection") }
