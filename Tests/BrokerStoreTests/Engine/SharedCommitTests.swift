@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 import Testing
 
@@ -57,8 +58,11 @@ struct SharedCommitTests {
             let connection = try SQLiteConnection.writer(path, SQLiteOptions())
             try connection.once("CREATE TABLE written (number INTEGER PRIMARY KEY)")
             try connection.once("PRAGMA application_id = \(SQLiteConnection.applicationID)")
-            let log = WriteAheadLogWatch(connection, every: 1000, asking: WorkQueue())
-            SQLiteWriter(on: connection, counting: StoreCounters(), watching: log, patience: .seconds(60)).run(jobs)
+            let counters = StoreCounters()
+            let checkpointer = SQLiteCheckpointer(
+                connection: connection, counters: counters, restartPages: 4000, logger: Logger(label: "test"))
+            let log = WriteAheadLogWatch(checkpointer, every: 1000, asking: Checkpoints())
+            SQLiteWriter(on: connection, counting: counters, watching: log, patience: .seconds(60)).run(jobs)
         } catch {
             for job in jobs { job.fail(error) }
         }

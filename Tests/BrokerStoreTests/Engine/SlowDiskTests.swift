@@ -7,7 +7,7 @@ struct SlowDiskTests {
     @Test func `reads with more readers than it has at first`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("broker.sqlite")
-        let disk = SlowDisk(path, delay: .milliseconds(2))
+        let disk = TestDisk(path, delay: .milliseconds(2))
         defer { disk.end() }
         var options = SQLiteOptions()
         options.readers = 2

@@ -106,6 +106,14 @@ final class SQLiteConnection: Connection {
         try SQLiteStatement(sql, named: sql, parameters: 0, on: handle).firstValue()
     }
 
+    /// Returns once the pages that a ``checkpointer(_:_:)`` has copied are on the disk.
+    func syncCopies() throws(StoreError) {
+        let code = csqlite_sync_copies(handle)
+        guard code == SQLITE_OK else {
+            throw StoreError(StoreError.Kind(sqlite: code), "sync: \(String(cString: sqlite3_errstr(code)))")
+        }
+    }
+
     private func prepared(_ control: Control) throws(StoreError) -> SQLiteStatement {
         if let prepared = controls[control.rawValue] { return prepared }
         let prepared = try SQLiteStatement(control.sql, named: control.sql, parameters: 0, on: handle)
@@ -143,6 +151,15 @@ final class SQLiteConnection: Connection {
         } catch {
             throw error.opening(path)
         }
+    }
+
+    /// A connection that copies the write-ahead log, a few pages at once on their way to the disk.
+    static func checkpointer(_ path: String, _ options: SQLiteOptions) throws(StoreError) -> SQLiteConnection {
+        let connection = try writer(path, options)
+        guard csqlite_sync_while_copying(connection.handle) == SQLITE_OK else {
+            throw StoreError(.unavailable, "\(path): this SQLite library does not lend its file")
+        }
+        return connection
     }
 
     private static func existingFile(

@@ -59,7 +59,7 @@ final class SQLiteEngine: Engine {
         queues.reads.close()
         for reader in threads.readers { await reader.end() }
         await threads.spareReaders.end()
-        queues.checkpoints.close()
+        queues.checkpoints.requests.close()
         await threads.checkpointer.end()
         // Last, so that no reader blocks its final checkpoint.
         queues.writes.close()
@@ -75,8 +75,7 @@ struct SQLiteQueues: Sendable {
     let reads = WorkQueue<Job>()
     let readers: [SQLiteReader]
     let pace = PointReadPace()
-    /// Lengths of the write-ahead log, in pages, at which it should be copied.
-    let checkpoints = WorkQueue<Int>()
+    let checkpoints = Checkpoints()
     let counters = StoreCounters()
 
     init(_ options: SQLiteOptions) {
@@ -86,7 +85,7 @@ struct SQLiteQueues: Sendable {
 
     func close() {
         reads.close()
-        checkpoints.close()
+        checkpoints.requests.close()
         writes.close()
     }
 }

@@ -47,7 +47,9 @@ struct SQLiteThreads: Sendable {
             }
             return connection
         } work: { connection in
-            let watch = WriteAheadLogWatch(connection, every: options.checkpointPages, asking: queues.checkpoints)
+            let watch = WriteAheadLogWatch(
+                Self.checkpointer(on: connection, file, queues), every: options.checkpointPages,
+                asking: queues.checkpoints)
             let writer = SQLiteWriter(
                 on: connection, counting: queues.counters, watching: watch, patience: options.busyTimeout)
             while case let jobs = queues.writes.next(atMost: max(options.writesPerCommit, 1)), !jobs.isEmpty {
@@ -61,14 +63,20 @@ struct SQLiteThreads: Sendable {
     private static func checkpointer(
         _ file: SQLiteFile, _ queues: SQLiteQueues
     ) async throws(StoreError) -> SQLiteThread {
-        let (path, options, logger) = (file.path, file.options, file.logger)
+        let (path, options) = (file.path, file.options)
         return try await SQLiteThread("store checkpointer") { () throws(StoreError) in
-            try SQLiteConnection.writer(path, options)
+            try SQLiteConnection.checkpointer(path, options)
         } work: { connection in
-            SQLiteCheckpointer(
-                connection: connection, counters: queues.counters, restartPages: options.restartPages, logger: logger
-            ).run(queues.checkpoints)
+            Self.checkpointer(on: connection, file, queues).run(queues.checkpoints)
         }
+    }
+
+    private static func checkpointer(
+        on connection: SQLiteConnection, _ file: SQLiteFile, _ queues: SQLiteQueues
+    ) -> SQLiteCheckpointer {
+        SQLiteCheckpointer(
+            connection: connection, counters: queues.counters, restartPages: file.options.restartPages,
+            logger: file.logger)
     }
 
     /// Opens the connection of `reader` and has it work off the reads.
