@@ -65,12 +65,12 @@ struct ServeCommand: AsyncParsableCommand {
             let core = try await BrokerCore.open(
                 configuration, plugins: BrokerProgram.plugins, environment: environment)
             let server = BrokerServer(core, certificate: certificate) { url in
-                StartupPages.release()
+                UnusedPages.release()
                 output(["broker": .string(url)], text: "broker listens at \(url)")
                 fflush(nil)
             }
             try await withLogger(Logger(label: "broker")) { logger in
-                let group = ServiceGroup(services: [server], logger: logger)
+                let group = ServiceGroup(services: [server, UnusedPages.Releases()], logger: logger)
                 try await StopSignals().watching(group) {
                     do {
                         try await group.run()

@@ -1,16 +1,30 @@
 import Foundation
+import ServiceLifecycle
 
-/// The pages of code and constants that are mapped when the broker has started.
+/// The pages of code and constants that are mapped and not in use.
 ///
-/// The kernel maps 64 KB around each page that is touched, so a start leaves most of the program mapped, of which little is
-/// used again.
-enum StartupPages {
-    /// Has the kernel take these pages out of the process. It maps those that are used again from its cache of the files.
+/// The kernel maps 64 KB around each page that is touched, so a start and each burst of requests leave most of the program
+/// mapped, of which little is used again.
+enum UnusedPages {
+    /// Releases them when the work that follows a start is over, and then every five minutes.
+    struct Releases: Service {
+        func run() async {
+            await cancelWhenGracefulShutdown {
+                var pause = Duration.seconds(10)
+                while (try? await Task.sleep(for: pause)) != nil {
+                    release()
+                    pause = .seconds(300)
+                }
+            }
+        }
+    }
+
+    /// Has the kernel take all such pages out of the process. It maps those that are used again from its cache of the files.
     ///
     /// Only mappings without any page of the process's own: what a debugger or the dynamic linker has written stays.
     static func release() {
         #if os(Linux)
-            guard let smaps = FileManager.default.contents(atPath: "/proc/self/smaps") else { return }
+            guard let smaps = try? smaps() else { return }
             for range in ranges(of: smaps) {
                 guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
                 // Where it fails the pages stay.
@@ -18,6 +32,14 @@ enum StartupPages {
             }
         #endif
     }
+
+    #if os(Linux)
+        /// All of `/proc/self/smaps`. `FileManager.contents` and `Data(contentsOf:)` take the first short read, which the kernel
+        /// makes after some 4 KB, for the end of a file without a size.
+        static func smaps() throws -> Data {
+            try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps")).readToEnd() ?? Data()
+        }
+    #endif
 
     /// The mappings of files in a text of the form of `/proc/self/smaps` that nothing was ever written to.
     static func ranges(of smaps: Data) -> [Range<UInt>] {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BrokerCommand
 
-@Suite("Pages of the start")
-struct StartupPagesTests {
+@Suite("Unused pages")
+struct UnusedPagesTests {
     @Test func `mappings of files go unless something was written to them`() {
         let smaps = """
             5589c0000000-5589c0200000 r-xp 00000000 08:01 1234                       /usr/bin/broker
@@ -25,18 +25,34 @@ struct StartupPagesTests {
             Anonymous:             0 kB
             """
 
-        let ranges = StartupPages.ranges(of: Data(smaps.utf8))
+        let ranges = UnusedPages.ranges(of: Data(smaps.utf8))
 
         #expect(ranges == [0x5589_c000_0000..<0x5589_c020_0000, 0x7f00_0040_0000..<0x7f00_0050_0000])
     }
 
     #if os(Linux)
-        @Test func `the program goes on without them`() throws {
-            let smaps = try #require(FileManager.default.contents(atPath: "/proc/self/smaps"))
+        @Test func `those of all libraries go, and the program runs without them`() throws {
+            // The stack is behind everything that a program maps.
+            let smaps = try UnusedPages.smaps()
+            try #require(String(decoding: smaps, as: UTF8.self).contains("[stack]"))
+            let before = try Self.residentLibraries(in: smaps)
 
-            StartupPages.release()
+            UnusedPages.release()
 
-            #expect(!StartupPages.ranges(of: smaps).isEmpty)
+            #expect(try Self.residentLibraries(in: UnusedPages.smaps()) < before)
+        }
+
+        /// The kilobytes of libraries' code that are mapped, of those that nothing was written to.
+        private static func residentLibraries(in smaps: Data) throws -> Int {
+            var (sum, isCode) = (0, false)
+            for line in String(decoding: smaps, as: UTF8.self).split(separator: "\n") {
+                if line.contains(" r-xp ") { isCode = line.contains(".so") }
+                if isCode, line.hasPrefix("Rss:") {
+                    sum += try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+                    isCode = false
+                }
+            }
+            return sum
         }
     #endif
 }
