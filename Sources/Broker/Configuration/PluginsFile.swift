@@ -1,18 +1,26 @@
+import Foundation
 package import ProviderKit
 
 /// `plugins.json`: the providers that the operator of this host configures.
 package struct PluginsFile: Sendable {
     package let path: String
     package let entries: [ProviderEntry]
+    private let contents: Data
 
     /// Reads the file and matches its entries with the plugins of this build.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - plugins: The plugins.
+    ///   - earlier: The file as it was before.
+    /// - Returns: The file, which is `earlier` if not a byte has changed.
     /// - Throws: ``ConfigurationError``.
     package static func load(
-        path: String, plugins: [ProviderPlugin]
+        path: String, plugins: [ProviderPlugin], unlessStill earlier: PluginsFile? = nil
     ) throws(ConfigurationError) -> PluginsFile {
-        let file = try StrictFile.decode(
-            Shape.self, path: path, hint: "Run broker init to write one.", secrets: SecretSource())
+        let contents = try ReadableFile.bytes(of: path, ifMissing: "Run broker init to write one.")
+        if let earlier, earlier.contents == contents { return earlier }
+        let file = try StrictFile.decode(Shape.self, from: contents, path: path, secrets: SecretSource())
         var entries: [ProviderEntry] = []
         for (index, shape) in file.providers.enumerated() {
             let place = ProviderEntry.Place.file(path, pointer: "/providers/\(index)")
@@ -23,7 +31,7 @@ package struct PluginsFile: Sendable {
             }
             entries.append(entry)
         }
-        return PluginsFile(path: path, entries: entries)
+        return PluginsFile(path: path, entries: entries, contents: contents)
     }
 
     struct Shape: DeclaredOptions {

@@ -4,7 +4,10 @@ import ProviderKit
 /// Reads a configuration file with the one strict JSON parser and turns every complaint into a ``ConfigurationError``.
 enum StrictFile {
     static func value(path: String, hint: String) throws(ConfigurationError) -> JSONValue {
-        let bytes = try ReadableFile.bytes(of: path, ifMissing: hint)
+        try value(of: try ReadableFile.bytes(of: path, ifMissing: hint), path: path)
+    }
+
+    private static func value(of bytes: Data, path: String) throws(ConfigurationError) -> JSONValue {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
@@ -14,9 +17,9 @@ enum StrictFile {
     }
 
     static func decode<File: Decodable>(
-        _ type: File.Type, path: String, hint: String, secrets: SecretSource
+        _ type: File.Type, from bytes: Data, path: String, secrets: SecretSource
     ) throws(ConfigurationError) -> File {
-        let value = try value(path: path, hint: hint)
+        let value = try value(of: bytes, path: path)
         do {
             return try decoder(secrets: secrets).decode(type, from: value)
         } catch {

@@ -25,6 +25,8 @@ package final class ProviderConfiguration: Sendable {
     }
 
     private struct Watch {
+        /// The file as it was read last without an error.
+        var file: PluginsFile?
         /// The sources of ``current`` in the file.
         var adopted: [ProviderSource]
         /// The stored entries of ``current``.
@@ -61,12 +63,13 @@ package final class ProviderConfiguration: Sendable {
     ///
     /// - Throws: ``ConfigurationError``.
     package init(_ factory: ProviderFactory) throws(ConfigurationError) {
-        let sources = try factory.read()
+        var file: PluginsFile?
+        let sources = try factory.read(&file)
         self.factory = factory
         isOffline = false
         described = []
         directory = Mutex(try ProviderDirectory(sources, by: factory))
-        watch = Mutex(Watch(adopted: sources, seen: .sources(sources)))
+        watch = Mutex(Watch(file: file, adopted: sources, seen: .sources(sources)))
     }
 
     /// The path of `plugins.json`.
@@ -96,7 +99,7 @@ package final class ProviderConfiguration: Sendable {
     package func reload() -> Reload? {
         guard !isOffline else { return nil }
         return watch.withLock { watch in
-            let reading = Reading(factory)
+            let reading = Reading(factory, &watch.file)
             guard reading.isSame(as: watch.seen) else {
                 watch.seen = reading
                 watch.isSettled = false
@@ -217,9 +220,9 @@ package final class ProviderConfiguration: Sendable {
 }
 
 extension ProviderConfiguration.Reading {
-    init(_ factory: ProviderFactory) {
+    init(_ factory: ProviderFactory, _ file: inout PluginsFile?) {
         do throws(ConfigurationError) {
-            self = .sources(try factory.read())
+            self = .sources(try factory.read(&file))
         } catch {
             self = .useless(error)
         }

@@ -34,9 +34,15 @@ package struct ProviderFactory: Sendable {
     }
 
     /// Reads the file and the secrets it names.
-    func read() throws(ConfigurationError) -> [ProviderSource] {
+    ///
+    /// - Parameter file: The file as it was read before, and then as it is now.
+    /// - Returns: Its entries with their secrets.
+    /// - Throws: ``ConfigurationError``.
+    func read(_ file: inout PluginsFile?) throws(ConfigurationError) -> [ProviderSource] {
         try FileExposure.requirePrivateWriting(path, named: "the providers' configuration")
-        return try PluginsFile.load(path: path, plugins: plugins).entries.map { ProviderSource($0, secrets: secrets) }
+        let current = try PluginsFile.load(path: path, plugins: plugins, unlessStill: file)
+        file = current
+        return current.entries.map { ProviderSource($0, secrets: secrets) }
     }
 
     /// Makes an instance of an entry that is on.
