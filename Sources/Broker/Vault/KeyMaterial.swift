@@ -7,6 +7,8 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
     private let key: SymmetricKey
     /// Four bytes that tell this key from others, as they stand in the header of sealed values.
     package let id: [UInt8]
+    /// The value in the store that recognises a master key.
+    package let checkValue: [UInt8]
 
     /// `nil` unless there are exactly 32 bytes.
     package init?(bytes: [UInt8]) {
@@ -17,6 +19,7 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
     private init(_ key: SymmetricKey) {
         self.key = key
         id = Array(Self.derive(.identifier, from: key).bytes.prefix(4))
+        checkValue = Self.derive(.check, from: key).bytes
     }
 
     /// Draws new bytes.
@@ -24,9 +27,6 @@ package struct KeyMaterial: Sendable, CustomStringConvertible, CustomReflectable
 
     /// ``id`` in hexadecimal digits.
     package var identifier: String { Hexadecimal.encode(id) }
-
-    /// The value in the store that recognises a master key.
-    package var checkValue: [UInt8] { derive(.check).bytes }
 
     /// The bytes themselves, to be sealed.
     var bytes: [UInt8] { key.bytes }
