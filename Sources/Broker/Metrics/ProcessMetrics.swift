@@ -11,9 +11,10 @@ final class ProcessMetrics: Sendable {
     private let maximumFiles = Gauge(label: "process_max_fds")
     private let start = Gauge(label: "process_start_time_seconds")
     private let counted = Mutex(0.0)
-    /// Seconds since 1970 at which the machine started.
-    private let bootTime = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8))
-        .flatMap { $0.firstMatch(of: /(?m)^btime ([0-9]+)$/) }.flatMap { Double($0.1) }
+    /// Seconds since 1970 at which the machine started. Files without a size that are longer than one read, as this one is on a
+    /// machine of many processors, are read whole by `FileHandle` alone.
+    private let bootTime = (try? FileHandle(forReadingFrom: URL(filePath: "/proc/stat")).readToEnd())
+        .flatMap { String(decoding: $0, as: UTF8.self).firstMatch(of: /(?m)^btime ([0-9]+)$/) }.flatMap { Double($0.1) }
 
     init(version: String) {
         Gauge(label: "broker_build_info", dimensions: [("version", version)]).record(1)
