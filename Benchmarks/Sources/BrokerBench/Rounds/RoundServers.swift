@@ -13,6 +13,8 @@ final class RoundServers {
     private var yardsticks: [ServerProcess] = []
     private var peers: [Peer] = []
     private var brokers: [(brokers: Brokers, isBaseline: Bool)] = []
+    /// By whether the broker is of the baseline.
+    private var idleMemory: [Bool: ProcessMemory] = [:]
 
     init(
         _ settings: Settings, _ issuer: Issuer, _ memoryCluster: PostgreSQLCluster?, _ diskCluster: PostgreSQLCluster?
@@ -103,6 +105,7 @@ final class RoundServers {
             database: database, issuer: issuer.url)
         let brokers = try await Brokers(files, command: [executable], count: settings.brokers)
         self.brokers.append((brokers, isBaseline))
+        if idleMemory[isBaseline] == nil { idleMemory[isBaseline] = try await brokers.idleMemory() }
         return try await BrokerCases(brokers, isBaseline: isBaseline, issuer: issuer, idTokens: idTokens)
     }
 
@@ -116,9 +119,11 @@ final class RoundServers {
 
     /// What the first broker that was started took, of those measured or of the baseline.
     func facts(isBaseline: Bool = false) throws(BenchmarkFailure) -> Round.BrokerFacts? {
-        guard let first = brokers.first(where: { $0.isBaseline == isBaseline })?.brokers else { return nil }
+        guard let first = brokers.first(where: { $0.isBaseline == isBaseline })?.brokers,
+            let idle = idleMemory[isBaseline]
+        else { return nil }
         return Round.BrokerFacts(
-            startMilliseconds: first.startTime.microseconds / 1000, idle: first.idleMemory,
+            startMilliseconds: first.startTime.microseconds / 1000, idle: idle,
             afterLoad: try ProcessMemory(of: first.identifiers[0]))
     }
 

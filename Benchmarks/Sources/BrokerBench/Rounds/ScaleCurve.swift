@@ -58,7 +58,7 @@ struct ScaleCurve {
         defer { bare.stop() }
         var point = Point(
             users: users, sessions: sessions, importSeconds: importTime,
-            startMilliseconds: brokers.startTime.microseconds / 1000, idle: brokers.idleMemory)
+            startMilliseconds: brokers.startTime.microseconds / 1000, idle: try await brokers.idleMemory())
         let cases = try await BrokerCases(brokers, issuer: issuer, idTokens: issuer.idTokens, areNew: false)
         let hello = RepeatedRequest(.benchmark(.GET, "/hello"), expecting: "ok")
         for _ in 0..<settings.rounds {

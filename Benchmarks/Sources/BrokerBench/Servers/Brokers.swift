@@ -6,8 +6,6 @@ final class Brokers {
     let files: BrokerFiles
     /// What the first broker took to its first answer, with its keys in the store already.
     let startTime: Duration
-    /// The first broker's before anybody asked it anything else.
-    let idleMemory: ProcessMemory
     private(set) var processes: [ServerProcess] = []
 
     /// Starts them; their files are in `files`. `command` is the program, with what comes before its other
@@ -24,7 +22,6 @@ final class Brokers {
         do {
             _ = try await SingleRequest.get("/readyz", port: first.port)
             startTime = ContinuousClock.now - start
-            idleMemory = try ProcessMemory(of: first.identifier)
             for number in 1..<max(count, 1) {
                 processes.append(try Self.start(command, files, number: number, environment))
             }
@@ -33,6 +30,15 @@ final class Brokers {
             throw error
         }
     }
+
+    /// The first broker's memory once the work that follows a start is over, if it is asked for nothing else meanwhile.
+    func idleMemory() async throws -> ProcessMemory {
+        try await Task.sleep(for: Self.settling)
+        return try ProcessMemory(of: processes[0].identifier)
+    }
+
+    /// The broker gives the pages of its start back after ten seconds.
+    private static let settling = Duration.seconds(12)
 
     func stop() {
         for process in processes { process.stop() }
