@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "BrowserTesting",
             dependencies: [
-                "StrictJSON", asn1, asyncHTTPClient, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
-                nioPosix, nioSSL, x509,
+                "ProviderSimulators", "StrictJSON", asn1, asyncHTTPClient, crypto, httpTypes, hummingbird, nioCore,
+                nioHTTP1, nioPosix, nioSSL, x509,
             ],
             path: "Tests/BrowserTesting", exclude: ["browser-driver"], swiftSettings: settings),
 
@@ -231,7 +231,7 @@ let package = Package(
             name: "ProviderSimulatorsTests",
             dependencies: [
                 "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", asyncHTTPClient, crypto, nioCore,
-                nioHTTP1,
+                nioHTTP1, nioPosix,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -254,14 +254,14 @@ let package = Package(
         .testTarget(
             name: "BrokerClientTests",
             dependencies: [
-                "BrokerClient", "JOSE", "ProviderKit", "ProviderKitTesting", "StrictJSON", crypto, httpTypes,
-                hummingbird, logging, nioCore,
+                "BrokerClient", "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", "StrictJSON", crypto,
+                httpTypes, hummingbird, nioCore,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerAuthMiddlewareTests",
             dependencies: [
-                "BrokerAuthMiddleware", "JOSE", "ProviderKit", "ProviderKitTesting", "StrictJSON", asyncHTTPClient,
-                crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
+                "BrokerAuthMiddleware", "JOSE", "ProviderKit", "ProviderKitTesting", "ProviderSimulators", "StrictJSON",
+                asyncHTTPClient, crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1,
             ], swiftSettings: settings),
         .testTarget(
             name: "BrokerCommandTests",

@@ -6,15 +6,14 @@ import ProviderKit
 /// no business with.
 public final class ForbiddenListener: Sendable {
     /// Its URL, such as `http://127.0.0.1:40124`.
-    public let url: String
+    public var url: String { server.url }
 
     private enum Everything: Hashable { case request }
 
     private let traffic: Traffic<Everything>
-    private let server: SimulatorServer
+    private let server: LoopbackServer
 
-    private init(url: String, traffic: Traffic<Everything>, server: SimulatorServer) {
-        self.url = url
+    private init(traffic: Traffic<Everything>, server: LoopbackServer) {
         self.traffic = traffic
         self.server = server
     }
@@ -31,10 +30,9 @@ public final class ForbiddenListener: Sendable {
                     at: .request, RecordedRequest(method: "", path: path, query: "", headers: [], body: []))
                 return .json(["caught": true])
             })
-        let server = try await SimulatorServer.start(
-            router, port: 0, logger: Logger(label: "forbidden-listener") { _ in SwiftLogNoOpLogHandler() },
-            onListening: { _ in })
-        return ForbiddenListener(url: "http://127.0.0.1:\(server.port)", traffic: traffic, server: server)
+        let server = try await LoopbackServer.start(
+            router.buildResponder(), logger: Logger(label: "forbidden-listener") { _ in SwiftLogNoOpLogHandler() })
+        return ForbiddenListener(traffic: traffic, server: server)
     }
 
     /// How many requests came, which ought to be none.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Logging
+import ProviderSimulators
 import Synchronization
 
 /// A web site of a test's own on this machine: answers what the test says and records its requests.
@@ -48,36 +48,11 @@ package final class LocalSite: Sendable {
         _ answer: @escaping @Sendable (Visit) -> Page, _ body: (LocalSite) async throws -> Value
     ) async throws -> Value {
         let site = LocalSite(answer)
-        let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        let server = Task { [application = site.application { continuation.yield($0) }] in
-            do {
-                try await application.run()
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await site.respond(to: request) }
+        return try await LoopbackServer.run(responder) { server in
+            site.listening.withLock { $0 = server.port }
+            return try await body(site)
         }
-        let result: Result<Value, any Error>
-        do {
-            for try await port in ports {
-                site.listening.withLock { $0 = port }
-                break
-            }
-            result = .success(try await body(site))
-        } catch {
-            result = .failure(error)
-        }
-        server.cancel()
-        await server.value
-        return try result.get()
-    }
-
-    private func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
-        Application(
-            responder: CallbackResponder<BasicRequestContext> { [self] request, _ in try await respond(to: request) },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            onServerRunning: { onListening($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "local-site") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func respond(to request: Request) async throws -> Response {

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import ProviderSimulators
 import Testing
 
@@ -30,6 +32,27 @@ struct LifecycleTests {
         #expect(second.url == first.url)
         #expect(try await WebClient.get(second.url + "/").status == 200)
         await second.stop()
+    }
+
+    @Test func `a simulator that stops while clients connect closes every connection`() async throws {
+        for _ in 0..<20 {
+            let github = try await GitHubSimulator.start()
+            let port = try #require(URLComponents(string: github.url)?.port)
+            let (connected, connects) = AsyncStream<Void>.makeStream()
+            await withTaskGroup { group in
+                for _ in 0..<30 {
+                    group.addTask {
+                        // A connection that comes too late is refused.
+                        let client = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                        let channel = try? await client.connect(host: "127.0.0.1", port: port).get()
+                        connects.yield()
+                        try? await channel?.closeFuture.get()
+                    }
+                }
+                for await _ in connected { break }
+                await github.stop()
+            }
+        }
     }
 
     @Test func `a taken port is an error`() async throws {

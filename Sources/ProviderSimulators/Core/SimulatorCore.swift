@@ -1,10 +1,11 @@
+import Hummingbird
 import Logging
 import Synchronization
 
 /// A running simulator: the server of one provider. It stops with its last reference.
 public final class SimulatorHost<State: SimulatorState>: Sendable {
     let core: SimulatorCore<State>
-    private let server: SimulatorServer
+    private let server: LoopbackServer
 
     /// Starts a provider on a port of 127.0.0.1 and returns once it listens. Its endpoints stand below `path`.
     ///
@@ -16,8 +17,9 @@ public final class SimulatorHost<State: SimulatorState>: Sendable {
             state.approve(device, by: personID, scopes: scopes)
         }
         self.core = core
-        server = try await SimulatorServer.start(
-            ProviderRoutes.router(of: core), port: port, clock: clock, logger: logger,
+        server = try await LoopbackServer.start(
+            ProviderRoutes.router(of: core).buildResponder(), port: port, handlers: { [SimulatedDate(clock)] },
+            logger: logger,
             onListening: { port in core.withState { $0.memory.url = "http://127.0.0.1:\(port)" + path } })
     }
 

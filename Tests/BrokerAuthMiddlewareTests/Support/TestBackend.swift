@@ -2,6 +2,7 @@ import BrokerAuthMiddleware
 import Foundation
 import Hummingbird
 import Logging
+import ProviderSimulators
 import StrictJSON
 import Synchronization
 
@@ -49,11 +50,8 @@ struct TestBackend: Sendable {
             introspection: settings.credential, options: settings.options, logger: log.logger,
             now: { issuer.clock.now })
         let router = router(tokens, settings.mode)
-        return try await TestServer.run(application: { configuration, onListening in
-            Application(
-                router: router, configuration: configuration, onServerRunning: onListening, logger: log.logger)
-        }) { url in
-            try await body(TestBackend(url: url, issuer: issuer, tokens: tokens, log: log))
+        return try await LoopbackServer.run(router.buildResponder(), logger: log.logger) { server in
+            try await body(TestBackend(url: server.url, issuer: issuer, tokens: tokens, log: log))
         }
     }
 

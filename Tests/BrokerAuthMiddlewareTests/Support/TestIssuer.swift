@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JOSE
 import NIOCore
+import ProviderSimulators
 import StrictJSON
 import Synchronization
 import Testing
@@ -58,8 +59,8 @@ final class TestIssuer: Sendable {
         let toolkit = try TokenSigner(keyID: "toolkit-1", key: isStrict ? .generate(.es256) : rsa.get())
         issuer.state.withLock { ($0.oauth, $0.toolkit, $0.isStrict) = ([oauth], [toolkit], isStrict) }
         let responder = CallbackResponder<BasicRequestContext> { request, _ in try await issuer.respond(to: request) }
-        return try await TestServer.run(responder) { url in
-            issuer.state.withLock { $0.url = url }
+        return try await LoopbackServer.run(responder) { server in
+            issuer.state.withLock { $0.url = server.url }
             return try await body(issuer)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import JOSE
-import Logging
+import ProviderSimulators
 import StrictJSON
 import Synchronization
 import Testing
@@ -83,36 +83,11 @@ final class StandInBroker: Sendable {
     /// Starts one, lends it to `body` and stops it.
     static func run<Value>(_ body: (StandInBroker) async throws -> Value) async throws -> Value {
         let broker = try StandInBroker()
-        let (ports, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-        let server = Task { [application = broker.application { continuation.yield($0) }] in
-            do {
-                try await application.run()
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in try await broker.respond(to: request) }
+        return try await LoopbackServer.run(responder) { server in
+            broker.state.withLock { $0.url = server.url }
+            return try await body(broker)
         }
-        let result: Result<Value, any Error>
-        do {
-            for try await port in ports {
-                broker.state.withLock { $0.url = "http://127.0.0.1:\(port)" }
-                break
-            }
-            result = .success(try await body(broker))
-        } catch {
-            result = .failure(error)
-        }
-        server.cancel()
-        await server.value
-        return try result.get()
-    }
-
-    private func application(onListening: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
-        Application(
-            responder: CallbackResponder<BasicRequestContext> { [self] request, _ in try await respond(to: request) },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            onServerRunning: { onListening($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "stand-in") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func respond(to request: Request) async throws -> Response {
