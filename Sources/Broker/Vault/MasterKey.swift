@@ -91,6 +91,8 @@ package final class MasterKey: Sendable, CustomStringConvertible, CustomReflecta
         var derived: [Purpose: SigningSecret] = [:]
         /// Whether text that an earlier master key sealed for a browser still opens.
         var opensEarlierForms = true
+        /// The store's record that these keys were read from; nil before the first.
+        var adopted: VaultState?
 
         init(sealing: KeyMaterial) {
             self.sealing = sealing

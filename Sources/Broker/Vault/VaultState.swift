@@ -2,7 +2,7 @@ package import BrokerStore
 import Synchronization
 
 /// The store's record of its master keys.
-package struct VaultState: Sendable {
+package struct VaultState: Sendable, Equatable {
     static let checkName = "master-key-check"
 
     /// The check value of the key that seals.
@@ -35,11 +35,14 @@ extension MasterKey {
     @discardableResult
     package func adopt(_ vault: VaultState) throws(ConfigurationError) -> Bool {
         let sealing = try sealingKey(of: vault)
+        // A broker looks every few seconds, and the same sealed keys open to the same keys.
+        guard self.state.withLock({ $0.adopted != vault }) else { return false }
         var state = State(sealing: sealing)
         for row in vault.wrapped {
             guard let purpose = Purpose(rawValue: row.purpose) else { continue }
             state.own[purpose, default: []].append(try open(row))
         }
+        state.adopted = vault
         state.opensEarlierForms = !vault.history.contains { $0.compromisedAt != nil }
         return self.state.withLock { current in
             defer { current = state }
