@@ -6,10 +6,12 @@ import OAuth
 package enum RequestID {
     private static let length = 20
 
-    static func make() -> String { RandomText.timeOrdered(length) }
+    static func make(at now: Date = Date()) -> String { RandomText.timeOrdered(length, at: now) }
 
-    /// The time that an id was made at; nil for another text.
-    static func time(of id: String) -> Date? { RandomText.time(ofOrdered: id, count: length) }
+    /// The time that an id was made at, before `now`; nil for another text.
+    static func time(of id: String, before now: Date) -> Date? {
+        RandomText.time(ofOrdered: id, count: length, before: now)
+    }
 
     /// The id that a person typed, who may write it in groups as the error pages show it; nil for another text. Ids of users
     /// are longer.

@@ -48,6 +48,14 @@ package struct KeyGenerator: Sendable {
         }
     }
 
+    /// The time of a clock, or that of the last key when the clock was set back behind it: whatever is written from now on has
+    /// a key of this time or a later one.
+    package func present(at now: Date) -> Date {
+        let last = shared.state.withLock(\.last)
+        guard last > Self.microseconds(of: now) else { return now }
+        return Date(timeIntervalSince1970: Self.origin + Double(last) / 1_000_000)
+    }
+
     /// Draws other process bits after a key collision, because another process has the same bits.
     func redraw() {
         var generator = SystemRandomNumberGenerator()

@@ -25,7 +25,9 @@ package enum RandomText {
     /// after earlier ones in an index, so that new entries are neighbours. For names, not for secrets.
     package static func timeOrdered(_ count: Int, at now: Date = Date()) -> String {
         String(unsafeUninitializedCapacity: count) { buffer in
-            var rest = UInt64(max(now.timeIntervalSince1970 * 1000, 0))
+            // Eight digits hold the time until the year 8889.
+            let milliseconds = now.timeIntervalSince1970 * 1000
+            var rest = milliseconds > 0 ? UInt64(min(milliseconds, 218_340_105_584_895)) : 0
             for index in (0..<8).reversed() {
                 buffer[index] = orderedAlphabet[Int(rest % 62)]
                 rest /= 62
@@ -48,8 +50,8 @@ package enum RandomText {
         }
     }
 
-    /// The time that a text of ``timeOrdered(_:at:)`` says; nil for another text.
-    package static func time(ofOrdered text: String, count: Int) -> Date? {
+    /// The time that a text of ``timeOrdered(_:at:)`` says, which was made before `now`; nil for another text.
+    package static func time(ofOrdered text: String, count: Int, before now: Date) -> Date? {
         guard text.utf8.count == count, text.utf8.allSatisfy(alphabet.contains) else { return nil }
         var milliseconds: UInt64 = 0
         for byte in text.utf8.prefix(8) {
@@ -58,7 +60,7 @@ package enum RandomText {
         }
         let time = Double(milliseconds) / 1000
         // No broker ran before 2020, and clocks may differ by a day.
-        guard time > 1_577_836_800, time < Date().timeIntervalSince1970 + 86_400 else { return nil }
+        guard time > 1_577_836_800, time < now.timeIntervalSince1970 + 86_400 else { return nil }
         return Date(timeIntervalSince1970: time)
     }
 

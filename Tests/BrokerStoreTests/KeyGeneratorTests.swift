@@ -23,6 +23,19 @@ struct KeyGeneratorTests {
         #expect(earlier < later)
     }
 
+    @Test func `have times that are not set back with the clock`() {
+        let generator = KeyGenerator()
+        #expect(generator.present(at: Self.noon) == Self.noon)
+
+        let key = generator.next(at: Self.noon)
+        let present = generator.present(at: Self.noon.addingTimeInterval(-3600))
+
+        #expect(abs(present.timeIntervalSince(Self.noon)) < 0.001)
+        #expect(generator.next(at: present) > key)
+        let later = Self.noon.addingTimeInterval(1)
+        #expect(generator.present(at: later) == later)
+    }
+
     @Test func `are unique among concurrent tasks`() async {
         let generator = KeyGenerator()
 

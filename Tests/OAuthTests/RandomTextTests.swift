@@ -17,6 +17,23 @@ struct RandomTextTests {
         #expect(texts.allSatisfy { $0.wholeMatch(of: /[0-9A-Za-z]{20}/) != nil })
     }
 
+    @Test(arguments: [-.infinity, -1e300, 1e15, 1e300, .infinity, .nan])
+    func `time-ordered text survives any clock`(seconds: Double) {
+        let text = RandomText.timeOrdered(20, at: Date(timeIntervalSince1970: seconds))
+
+        #expect(text.wholeMatch(of: /[0-9A-Za-z]{20}/) != nil)
+        #expect(text.hasPrefix(seconds > 0 ? "zzzzzzzz" : "00000000"))
+    }
+
+    @Test func `the time of time-ordered text is one of before`() {
+        let now = Date(timeIntervalSince1970: 2_000_000_000)
+        let text = RandomText.timeOrdered(20, at: now)
+
+        #expect(RandomText.time(ofOrdered: text, count: 20, before: now) == now)
+        #expect(RandomText.time(ofOrdered: text, count: 19, before: now) == nil)
+        #expect(RandomText.time(ofOrdered: text, count: 20, before: now.addingTimeInterval(-100_000)) == nil)
+    }
+
     @Test func `time-ordered texts of one moment differ`() {
         let now = Date()
 

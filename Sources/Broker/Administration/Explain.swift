@@ -17,16 +17,19 @@ extension AdminContext {
         let canonical = EmailAddress(name)?.canonical
         // A user reports the number on a page at once.
         try await outcomes.turn()
+        let now = now.date
         return try await store.read { transaction in
             let holder = try canonical.flatMap { try transaction.user(holdingEmail: $0) }
             let localID = holder?.localID ?? name
             let ofUser = try transaction.decisions(localID: localID, limit: limit)
             let isUser = try transaction.user(localID: localID) != nil
             guard ofUser.isEmpty, !isUser else { return .user(ofUser) }
-            let ofRequest = try transaction.decisions(requestID: name, limit: limit)
-            let refusal = try transaction.recordedRefusal(requestID: name)
+            guard let requestID = RequestID.typed(name) else { return .nothing }
+            let time = RequestID.time(of: requestID, before: now).map { Timestamp($0) }
+            let ofRequest = try transaction.decisions(requestID: requestID, at: time, limit: limit)
+            let refusal = try transaction.recordedRefusal(requestID: requestID)
             guard ofRequest.isEmpty, refusal == nil else { return .request(ofRequest, refusal) }
-            return RequestID.time(of: name).map { .unrecorded(at: Timestamp($0)) } ?? .nothing
+            return time.map { .unrecorded(at: $0) } ?? .nothing
         }
     }
 }

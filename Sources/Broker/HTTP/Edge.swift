@@ -19,6 +19,8 @@ struct Edge: Sendable {
     let clientAddress: ClientAddress
     let limiter: RateLimiter
     let logger: Logger
+    /// The clock by which requests have their ids: like the keys of rows, it is not set back.
+    let now: @Sendable () -> Date
     /// The page for a browser that opens an unknown path.
     var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
     /// Takes what the requests of known paths come to.
@@ -228,7 +230,7 @@ extension Edge {
             let client = edge.clientAddress.client(of: request, on: connection)
             if client.network == nil { edge.limiter.noteUnknownClient() }
             context = BrokerRequestContext(
-                client: client, requestID: RequestID.make(), parameters: match?.parameters ?? [:],
+                client: client, requestID: RequestID.make(at: edge.now()), parameters: match?.parameters ?? [:],
                 fields: request.headers)
             trace = TraceContext(request)
         }

@@ -1,3 +1,4 @@
+import BrokerStore
 import Foundation
 import HummingbirdCore
 import HummingbirdTLS
@@ -91,6 +92,7 @@ package struct BrokerServer: Service, CustomStringConvertible {
             table: routes.table,
             cors: CrossOrigin(core.configuration.apiKeys, servesClient: core.openID.clients.origins.contain),
             hosts: hosts, clientAddress: clientAddress, limiter: limiter, logger: Logger.current,
+            now: { [keys = core.store.keys, clock = core.clock] in keys.present(at: clock()) },
             notFoundPage: HostedRoutes.notFound(pages), outcomes: core.admin.outcomes)
         let shares = ConnectionShares(limit: limit, clientAddress: clientAddress, logger: Logger.current)
         let http = EventLoopChannel(

@@ -45,6 +45,7 @@ package struct Migration: Sendable, Hashable {
         .sessionIndexes, .firstPartyClients, .mergedDevices,
         .clientLogos, .editedProfiles, .signInIndexes, .userWords,
         .refusals, .console, .brokerVersions, .usedIDTokenWalk,
+        .decisionsByTime,
     ]
 
     /// The table of applied migrations, created before the first of them.

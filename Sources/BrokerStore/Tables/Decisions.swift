@@ -50,13 +50,29 @@ extension Transaction {
             """, .text(localID), .integer(key), .text(Decision.refused), .limit(limit))
     }
 
-    /// The decisions one request led to, latest first.
-    package func decisions(requestID: String, limit: Int) throws(StoreError) -> [Decision] {
-        try all(
+    /// The decisions one request led to, latest first. They are found by their keys, which are in the order of time: this
+    /// is asked rarely, and an index of requests would be written with each decision.
+    ///
+    /// - Parameters:
+    ///   - requestID: The id of the request.
+    ///   - time: When the request came, by ``KeyGenerator/present(at:)``; nil when that is unknown, and every decision is
+    ///     looked at.
+    ///   - limit: How many at the most.
+    /// - Returns: The decisions of ``requestSpan`` before and after that time.
+    /// - Throws: A store's error.
+    package func decisions(requestID: String, at time: Timestamp?, limit: Int) throws(StoreError) -> [Decision] {
+        let first = time.map { KeyGenerator.firstKey(at: $0.advanced(by: .zero - Self.requestSpan)) } ?? .min
+        let last = time.map { KeyGenerator.firstKey(after: $0.advanced(by: Self.requestSpan)) } ?? .max
+        return try all(
             "decisions_of_request",
-            "SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2",
-            .text(requestID), .limit(limit))
+            """
+            SELECT \(Decision.columns) FROM decisions WHERE key BETWEEN $2 AND $3 AND request_id = $1
+            ORDER BY key DESC LIMIT $4
+            """, .text(requestID), .integer(first), .integer(last), .limit(limit))
     }
+
+    /// The time between a request and its decisions at most, with much to spare: a request ends within a minute.
+    package static var requestSpan: Duration { .seconds(600) }
 
     /// Removes decisions of `moment` or before, the oldest first.
     ///

@@ -218,7 +218,10 @@ extension Statement {
             "SELECT count(*) FROM users"),
         Statement(
             "decisions_of_request",
-            "SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 ORDER BY key DESC LIMIT $2", .text, .integer),
+            """
+            SELECT \(Decision.columns) FROM decisions WHERE key BETWEEN $2 AND $3 AND request_id = $1
+            ORDER BY key DESC LIMIT $4
+            """, .text, .integer, .integer, .integer),
         Statement(
             "delete_identity",
             "DELETE FROM identities WHERE key = $1 RETURNING user_key", .integer),

@@ -179,7 +179,7 @@ struct ErrorTableTests {
             evidence: try AccountResolverTests.evidence(), rule: .knownIdentity, origin: origin)
         return try await broker.core.store.write { transaction in
             try decision.refused(error, about: nil, in: transaction)
-            let recorded = try #require(try transaction.decisions(requestID: origin.requestID, limit: 2).first)
+            let recorded = try #require(try transaction.decisions(requestID: origin.requestID, at: nil, limit: 2).first)
             return ["decision: \(recorded.outcome)"]
         }
     }

@@ -69,7 +69,7 @@ struct InternalErrorTests {
             limiter: RateLimiter(
                 configuration, code: { HMAC.authenticationCode(for: $0, using: SymmetricKey(size: .bits256)) },
                 now: { Date() }),
-            logger: log.logger)
+            logger: log.logger, now: { Date() })
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path),
             body: .whole(ByteBuffer()))

@@ -114,7 +114,7 @@ package struct ExplainDecisions: AdminOperation {
 
     package func run(for call: AdminCall) async throws -> Answer {
         let limit = try Self.limits.checked(limit)
-        let explanation = try await call.admin.explain(RequestID.typed(of) ?? of, limit: limit)
+        let explanation = try await call.admin.explain(of, limit: limit)
         var (refusal, unrecorded): (RefusalAnswer?, UnrecordedRequest?)
         switch explanation {
         case .user: break
