@@ -53,60 +53,6 @@ struct CheckpointTests {
         }
     }
 
-    /// The bytes of a file up to its last one that is not zero.
-    private static func written(in path: String) throws -> Int {
-        let bytes = try #require(FileManager.default.contents(atPath: path))
-        return bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-    }
-
-    private static func isAllocated(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_blocks * 512 >= status.st_size
-    }
-
-    /// Whether the file system of the tests gives files space in advance.
-    private static let canAllocate: Bool = {
-        guard let folder = try? TemporaryFolder() else { return false }
-        let file = open(folder.file("space"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        defer { close(file) }
-        return file >= 0 && csqlite_allocate(file, 0, 4096) == 0
-    }()
-
-    @Test(.enabled(if: canAllocate, "this file system gives no space in advance"))
-    func `has space on the disk before its pages come`() async throws {
-        try await withStoreFile { store, path in
-            let log = path + "-wal"
-            var ahead: [Int] = []
-            for _ in 0..<12 {
-                try await Self.writeUsers(60, to: store)
-                ahead.append(try Self.size(of: log) - Self.written(in: log))
-                #expect(Self.isAllocated(log))
-            }
-
-            #expect(ahead.allSatisfy { $0 >= 250_000 }, "\(ahead)")
-            #expect(try Self.written(in: log) > 4_000_000)
-            #expect(try Self.size(of: log) < 3 * Self.written(in: log))
-        }
-    }
-
-    @Test func `is read after a crash, whatever space follows its pages`() async throws {
-        try await withStoreFile { store, path in
-            try await Self.writeUsers(3, to: store)
-            let users = try await store.read { try $0.users(after: nil, limit: 9) }
-            // As a power cut leaves it.
-            let copy = path + "-copy"
-            for file in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + file, toPath: copy + file) }
-
-            let found = try await Store.open(sqlite: copy)
-
-            #expect(users.count == 3)
-            #expect(try await found.read { try $0.users(after: nil, limit: 9) } == users)
-            try await Self.writeUsers(1, to: found)
-            #expect(try await found.read { try $0.users(after: nil, limit: 9) }.count == 4)
-            await found.close()
-        }
-    }
-
     @Test func `is on the disk, as far as it is copied, before it may start over`() throws {
         let log = try LongLog()
         defer { log.disk.end() }

@@ -174,7 +174,7 @@ final class SQLiteConnection: Connection {
         try connection.enterWriteAheadLogging(path, within: options.busyTimeout)
         try connection.once("PRAGMA synchronous = \(options.synchronous.rawValue)")
         try connection.once("PRAGMA foreign_keys = ON")
-        try connection.once("PRAGMA journal_size_limit = \(options.longestLog)")
+        try connection.once("PRAGMA journal_size_limit = \(Int64(options.restartPages) * 4096)")
         try connection.once("PRAGMA cache_size = -16384")
         return connection
     }

@@ -26,12 +26,6 @@ package struct SQLiteOptions: Sendable {
 
     package init() {}
 
-    /// The bytes of a write-ahead log of so many pages.
-    static func logBytes(_ pages: Int) -> Int { 32 + pages * (4096 + 24) }
-
-    /// The bytes that a write-ahead log which starts over may keep.
-    var longestLog: Int { Self.logBytes(restartPages + checkpointPages) }
-
     var busyMilliseconds: Int32 { Self.milliseconds(busyTimeout) }
 
     /// A time-out as SQLite wants it: whole milliseconds, held within what it can keep.

@@ -1,8 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// A monitor of the write-ahead log's length after each commit, which allocates its space, requests checkpoints and has a
-/// copied log start over.
+/// A monitor of the write-ahead log's size after each commit, which requests checkpoints and has a copied log start over.
 ///
 /// Takes the place of SQLite's own automatic checkpoint, during which the writer would wait.
 final class WriteAheadLogWatch {
@@ -10,7 +9,6 @@ final class WriteAheadLogWatch {
     private let checkpointer: SQLiteCheckpointer
     private let checkpoints: Checkpoints
     private let interval: Int
-    private var space: WriteAheadLogSpace
     private var askedAt = 0
 
     /// Watches the commits of the connection of `checkpointer`, which is the writer's; sends the log's length to
@@ -19,7 +17,6 @@ final class WriteAheadLogWatch {
         self.checkpointer = checkpointer
         self.checkpoints = checkpoints
         self.interval = interval
-        space = WriteAheadLogSpace(checkpointer.connection)
         pages.initialize(to: 0)
         sqlite3_wal_hook(
             checkpointer.connection.handle,
@@ -38,7 +35,6 @@ final class WriteAheadLogWatch {
     func check() {
         if checkpoints.isRestartDue.exchange(false, ordering: .relaxed) { checkpointer.startOver() }
         let length = Int(pages.pointee)
-        if length > 0 { space.follow(length) }
         if length < askedAt { askedAt = 0 }
         guard length - askedAt >= interval else { return }
         askedAt = length
