@@ -153,7 +153,7 @@ struct OpeningTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        let store = try await Store.open(sqlite: path)
+                        let store = try await Store.open(sqlite: path, options: .patient)
                         try await store.addUser()
                         await store.close()
                     }

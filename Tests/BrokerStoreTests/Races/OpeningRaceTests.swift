@@ -90,7 +90,7 @@ struct OpeningRaceTests {
         switch engine {
         case .sqlite:
             let folder = try TemporaryFolder()
-            try await body(folder.path) { try await .open(sqlite: folder.file("s"), now: .noon) }
+            try await body(folder.path) { try await .open(sqlite: folder.file("s"), options: .patient, now: .noon) }
         case .postgreSQL:
             let url = try await PostgreSQLServer.shared.newEmptyDatabase()
             do {

@@ -81,6 +81,15 @@ func failure<Failure: Error>(_: Failure.Type, of body: () async throws -> Void) 
     }
 }
 
+extension SQLiteOptions {
+    /// For files that are opened at the same moment: a disk that stands still for seconds is no failure of what is tested.
+    static var patient: SQLiteOptions {
+        var options = SQLiteOptions()
+        options.busyTimeout = .seconds(120)
+        return options
+    }
+}
+
 extension Timestamp {
     /// The moment at which tests happen.
     static let noon = Timestamp(milliseconds: 1_800_000_000_123)
