@@ -1,5 +1,4 @@
 import Hummingbird
-import Logging
 import ProviderKit
 
 /// A server that must never receive a request: a client that sends one has followed a redirect, an address in a token or an endpoint it had
@@ -30,8 +29,7 @@ public final class ForbiddenListener: Sendable {
                     at: .request, RecordedRequest(method: "", path: path, query: "", headers: [], body: []))
                 return .json(["caught": true])
             })
-        let server = try await LoopbackServer.start(
-            router.buildResponder(), logger: Logger(label: "forbidden-listener") { _ in SwiftLogNoOpLogHandler() })
+        let server = try await LoopbackServer.start(router.buildResponder())
         return ForbiddenListener(traffic: traffic, server: server)
     }
 

@@ -11,6 +11,9 @@ package final class LoopbackServer: Sendable {
     /// Its URL, such as `http://127.0.0.1:40124`.
     package var url: String { "http://127.0.0.1:\(port)" }
 
+    /// A log of nothing.
+    package static let silence = Logger(label: "loopback-server") { _ in SwiftLogNoOpLogHandler() }
+
     private let listener: any Channel
     private let connections: OpenConnections
     private let run: Task<Void, Never>
@@ -34,8 +37,7 @@ package final class LoopbackServer: Sendable {
     package static func start<Responder: HTTPResponder>(
         _ responder: Responder, port: Int = 0,
         handlers: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] },
-        logger: Logger = Logger(label: "loopback-server") { _ in SwiftLogNoOpLogHandler() },
-        onListening: @escaping @Sendable (Int) -> Void = { _ in }
+        logger: Logger = silence, onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> LoopbackServer
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let (listeners, listening) = AsyncThrowingStream<any Channel, any Error>.makeStream()
@@ -69,7 +71,7 @@ package final class LoopbackServer: Sendable {
 
     /// Starts a server on a free port, lends it to `body` and stops it.
     package static func run<Responder: HTTPResponder, Value>(
-        _ responder: Responder, logger: Logger = Logger(label: "loopback-server") { _ in SwiftLogNoOpLogHandler() },
+        _ responder: Responder, logger: Logger = silence,
         _ body: (LoopbackServer) async throws -> Value
     ) async throws -> Value
     where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
