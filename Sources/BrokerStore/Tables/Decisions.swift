@@ -25,7 +25,7 @@ extension Transaction {
             SELECT \(Decision.columns) FROM decisions WHERE local_id = $1 AND audited = 0 AND local_id IS NOT NULL
             ORDER BY key DESC LIMIT $2
             """, .text(localID), .limit(limit))
-        return Array((audited + others).sorted { $0.key > $1.key }.prefix(max(limit, 0)))
+        return Self.latest(audited + others, limit)
     }
 
     /// Has decisions found without their audit entries, which are about to be removed.
@@ -50,28 +50,39 @@ extension Transaction {
             """, .text(localID), .integer(key), .text(Decision.refused), .limit(limit))
     }
 
-    /// The decisions one request led to, latest first. They are found by their keys, which are in the order of time: this
-    /// is asked rarely, and an index of requests would be written with each decision.
+    /// The decisions one request led to, latest first. Those of sign-ins and links, which are `audited`, are found by their
+    /// keys, which are in the order of time: an index of requests would be written with each. The others have one.
     ///
     /// - Parameters:
     ///   - requestID: The id of the request.
-    ///   - time: When the request came, by ``KeyGenerator/present(at:)``; nil when that is unknown, and every decision is
-    ///     looked at.
+    ///   - time: When the request came, by ``KeyGenerator/present(at:)``; nil when that is unknown, and none that is audited
+    ///     is looked for.
     ///   - limit: How many at the most.
-    /// - Returns: The decisions of ``requestSpan`` before and after that time.
+    /// - Returns: The decisions; of those that are audited, the ones of ``requestSpan`` before and after that time.
     /// - Throws: A store's error.
     package func decisions(requestID: String, at time: Timestamp?, limit: Int) throws(StoreError) -> [Decision] {
-        let first = time.map { KeyGenerator.firstKey(at: $0.advanced(by: .zero - Self.requestSpan)) } ?? .min
-        let last = time.map { KeyGenerator.firstKey(after: $0.advanced(by: Self.requestSpan)) } ?? .max
-        return try all(
-            "decisions_of_request",
+        let others: [Decision] = try all(
+            "other_decisions_of_request",
             """
-            SELECT \(Decision.columns) FROM decisions WHERE key BETWEEN $2 AND $3 AND request_id = $1
-            ORDER BY key DESC LIMIT $4
+            SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 AND audited = 0 ORDER BY key DESC LIMIT $2
+            """, .text(requestID), .limit(limit))
+        guard let time else { return others }
+        let first = KeyGenerator.firstKey(at: time.advanced(by: .zero - Self.requestSpan))
+        let last = KeyGenerator.firstKey(after: time.advanced(by: Self.requestSpan))
+        let audited: [Decision] = try all(
+            "audited_decisions_of_request",
+            """
+            SELECT \(Decision.columns) FROM decisions
+            WHERE key BETWEEN $2 AND $3 AND request_id = $1 AND audited = 1 ORDER BY key DESC LIMIT $4
             """, .text(requestID), .integer(first), .integer(last), .limit(limit))
+        return Self.latest(audited + others, limit)
     }
 
-    /// The time between a request and its decisions at most, with much to spare: a request ends within a minute.
+    private static func latest(_ decisions: [Decision], _ limit: Int) -> [Decision] {
+        Array(decisions.sorted { $0.key > $1.key }.prefix(max(limit, 0)))
+    }
+
+    /// The time between a request and its decision at most, with much to spare: a request ends within a minute.
     package static var requestSpan: Duration { .seconds(600) }
 
     /// Removes decisions of `moment` or before, the oldest first.

@@ -52,7 +52,8 @@ extension TableDefinition {
         The record of a decision about a credential's user. Never changed; it outlives the user and is removed only by age.
         """,
         indexes: [
-            .index("decisions_of_user", "local_id, key", where: "audited = 0 AND local_id IS NOT NULL")
+            .index("decisions_of_request", "request_id, key", where: "audited = 0"),
+            .index("decisions_of_user", "local_id, key", where: "audited = 0 AND local_id IS NOT NULL"),
         ],
         ownership: .rows(
             of: .localID("local_id"), merge: .keep, undo: .keep, export: .leaveOut, snapshot: .leaveOut,

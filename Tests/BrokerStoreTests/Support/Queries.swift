@@ -112,6 +112,12 @@ extension Statement {
             ORDER BY key DESC LIMIT $4
             """, .text, .integer, .text, .integer),
         Statement(
+            "audited_decisions_of_request",
+            """
+            SELECT \(Decision.columns) FROM decisions
+            WHERE key BETWEEN $2 AND $3 AND request_id = $1 AND audited = 1 ORDER BY key DESC LIMIT $4
+            """, .text, .integer, .integer, .integer),
+        Statement(
             "audited_decisions_of_user",
             """
             SELECT \(Decision.columns) FROM audit JOIN decisions ON decisions.key = audit.key
@@ -216,12 +222,6 @@ extension Statement {
         Statement(
             "count_users",
             "SELECT count(*) FROM users"),
-        Statement(
-            "decisions_of_request",
-            """
-            SELECT \(Decision.columns) FROM decisions WHERE key BETWEEN $2 AND $3 AND request_id = $1
-            ORDER BY key DESC LIMIT $4
-            """, .text, .integer, .integer, .integer),
         Statement(
             "delete_identity",
             "DELETE FROM identities WHERE key = $1 RETURNING user_key", .integer),
@@ -635,6 +635,11 @@ extension Statement {
             WHERE requester >= $1 AND requester < $2 AND purpose = $3 AND consumed_at IS NULL AND expires_at > $4
             ORDER BY key LIMIT $5
             """, .text, .text, .text, .integer, .integer),
+        Statement(
+            "other_decisions_of_request",
+            """
+            SELECT \(Decision.columns) FROM decisions WHERE request_id = $1 AND audited = 0 ORDER BY key DESC LIMIT $2
+            """, .text, .integer),
         Statement(
             "other_decisions_of_user",
             """

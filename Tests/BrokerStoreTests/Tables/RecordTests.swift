@@ -53,28 +53,31 @@ struct RecordTests {
     }
 
     @Test(arguments: TestEngine.allCases)
-    func `the decisions of a request are found near its time`(on engine: TestEngine) async throws {
+    func `audited decisions of a request are found near its time, others at any`(on engine: TestEngine) async throws {
         try await withStore(engine) { store in
             let (requestID, keys) = (randomText(), KeyGenerator())
-            func decision(secondsAfterNoon seconds: Int, of requestID: String) -> Decision {
+            func decision(
+                secondsAfterNoon seconds: Int, of requestID: String, isAudited: Bool = true
+            ) -> Decision {
                 let moment = Timestamp.seconds(afterNoon: seconds)
                 return Decision(
                     key: keys.next(at: moment.date), at: moment, requestID: requestID, provider: "github.com",
                     issuer: "https://github.com", subjectHash: randomText(), rule: "S4", outcome: "refused",
-                    evidence: "{}")
+                    evidence: "{}", isAudited: isAudited)
             }
             let near = [-600, 0, 1, 600].map { decision(secondsAfterNoon: $0, of: requestID) }
             let other = decision(secondsAfterNoon: 601, of: randomText())
             let far = decision(secondsAfterNoon: 602, of: requestID)
-            try await store.write { tx in for decision in near + [other, far] { try tx.append(decision) } }
+            let late = decision(secondsAfterNoon: 40_000, of: requestID, isAudited: false)
+            try await store.write { tx in for decision in near + [other, far, late] { try tx.append(decision) } }
 
             let found = try await store.read { tx in try tx.decisions(requestID: requestID, at: .noon, limit: 9) }
             let latest = try await store.read { tx in try tx.decisions(requestID: requestID, at: .noon, limit: 2) }
             let ofAnyTime = try await store.read { tx in try tx.decisions(requestID: requestID, at: nil, limit: 9) }
 
-            #expect(found == near.reversed())
-            #expect(latest == [near[3], near[2]])
-            #expect(ofAnyTime == [far] + near.reversed())
+            #expect(found == [late] + near.reversed())
+            #expect(latest == [late, near[3]])
+            #expect(ofAnyTime == [late])
         }
     }
 
