@@ -12,19 +12,37 @@ import ProviderKit
 ///
 /// It refuses malformed requests, answers CORS, calls the handler of the route, turns errors into the envelope of the
 /// API, and writes the request log.
-struct Edge: Sendable {
-    let table: RouteTable
-    let cors: CrossOrigin
-    let hosts: AllowedHosts
-    let clientAddress: ClientAddress
-    let limiter: RateLimiter
-    let logger: Logger
-    /// The clock by which requests have their ids: like the keys of rows, it is not set back.
-    let now: @Sendable () -> Date
-    /// The page for a browser that opens an unknown path.
-    var notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
-    /// Takes what the requests of known paths come to.
-    var outcomes: OutcomeRecorder?
+final class Edge: Sendable {
+    private let table: RouteTable
+    private let cors: CrossOrigin
+    private let hosts: AllowedHosts
+    private let clientAddress: ClientAddress
+    private let limiter: RateLimiter
+    private let logger: Logger
+    private let now: @Sendable () -> Date
+    private let notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)?
+    private let outcomes: OutcomeRecorder?
+
+    /// - Parameters:
+    ///   - table: The paths that are served.
+    ///   - cors: What scripts of other sites may read.
+    ///   - hosts: The names that this broker answers for.
+    ///   - clientAddress: Finds the client of a request.
+    ///   - limiter: Counts requests.
+    ///   - logger: Has the line of each request, and what goes wrong.
+    ///   - now: The clock by which requests have their ids: like the keys of rows, it is not set back.
+    ///   - notFoundPage: The page for a browser that opens an unknown path.
+    ///   - outcomes: Takes what the requests of known paths come to.
+    init(
+        table: RouteTable, cors: CrossOrigin, hosts: AllowedHosts, clientAddress: ClientAddress, limiter: RateLimiter,
+        logger: Logger, now: @escaping @Sendable () -> Date,
+        notFoundPage: (@Sendable (Request, BrokerRequestContext) -> Response)? = nil,
+        outcomes: OutcomeRecorder? = nil
+    ) {
+        (self.table, self.cors, self.hosts) = (table, cors, hosts)
+        (self.clientAddress, self.limiter, self.logger) = (clientAddress, limiter, logger)
+        (self.now, self.notFoundPage, self.outcomes) = (now, notFoundPage, outcomes)
+    }
 
     /// Answers a request at once where nothing has to be awaited: what is refused before its handler begins, and what is at
     /// hand.
@@ -42,7 +60,7 @@ struct Edge: Sendable {
                 return .immediate(finish(exchange, try handler(request, exchange.context)))
             case .awaited(let handler):
                 let taskLocals = taskLocals(of: exchange)
-                return .awaited {
+                return .awaited { [self] in
                     do {
                         let response = try await taskLocals.run { try await handler(request, exchange.context) }
                         return finish(exchange, response, taskLocals.admission.noted)
@@ -209,7 +227,7 @@ struct Edge: Sendable {
 
 extension Edge {
     /// A request from its arrival to its line in the log.
-    private struct Exchange: Sendable {
+    private final class Exchange: Sendable {
         let start = ContinuousClock.now
         let request: Request
         /// The target as routes name it.

@@ -3,7 +3,7 @@ package import JOSE
 import ProviderKit
 
 /// The signing keys during a span of time: the active, the verifying and the published ones.
-package struct SigningKeySnapshot: Sendable {
+package final class SigningKeySnapshot: Sendable {
     /// Every key whose tokens are valid or will be, in the order of their activation.
     package let published: [SigningKey]
     /// For verifying the broker's own tokens.
