@@ -1,13 +1,14 @@
 import Crypto
 package import Foundation
 import JOSE
+import Locks
 import StrictJSON
 
 /// Random text from the system's generator.
 package enum RandomText {
     /// 256 bits as base64url: for everything whose knowledge is a right.
     package static func secret() -> String {
-        Base64URL.encode(bytes())
+        Base64URL.encode(RandomBytes.draw(32))
     }
 
     /// SHA-256 of a secret, for storage: it suffices for so many random bits.
@@ -16,7 +17,8 @@ package enum RandomText {
     /// Letters and digits, 5.95 bits each.
     package static func alphanumeric(_ count: Int) -> String {
         String(unsafeUninitializedCapacity: count) { buffer in
-            fill(buffer[..<count])
+            var bytes = RandomBytes(ahead: 32)
+            fill(buffer[..<count], from: &bytes)
             return count
         }
     }
@@ -32,21 +34,21 @@ package enum RandomText {
                 buffer[index] = orderedAlphabet[Int(rest % 62)]
                 rest /= 62
             }
-            fill(buffer[8..<count])
+            bytesOfNames.withLock { fill(buffer[8..<count], from: &$0) }
             return count
         }
     }
 
     /// Fills a buffer with random letters and digits.
-    private static func fill(_ letters: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+    private static func fill(_ letters: Slice<UnsafeMutableBufferPointer<UInt8>>, from bytes: inout RandomBytes) {
         var letters = letters
         var index = letters.startIndex
         while index < letters.endIndex {
-            // Drawn in one call; bytes above the last whole multiple of 62 would favour the first letters.
-            for byte in bytes() where byte < 248 && index < letters.endIndex {
-                letters[index] = alphabet[Int(byte) % alphabet.count]
-                index += 1
-            }
+            let byte = bytes.next()
+            // Bytes above the last whole multiple of 62 would favour the first letters.
+            guard byte < 248 else { continue }
+            letters[index] = alphabet[Int(byte) % alphabet.count]
+            index += 1
         }
     }
 
@@ -64,23 +66,42 @@ package enum RandomText {
         return Date(timeIntervalSince1970: time)
     }
 
-    /// 256 bits in one call of the system, which `SymmetricKey` asks for in four.
-    private static func bytes() -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            #if canImport(Darwin)
-                // Apps may not call getentropy there.
-                arc4random_buf(buffer.baseAddress, 32)
-            #else
-                guard getentropy(buffer.baseAddress, 32) == 0 else {
-                    preconditionFailure("The system has no randomness.")
-                }
-            #endif
-            count = 32
-        }
-    }
+    /// Shared by all names. Secrets have a supply of their own, so that the memory holds none before it is needed.
+    private static let bytesOfNames = Mutex(RandomBytes(ahead: 256))
 
     /// In the order of the bytes.
     private static let orderedAlphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+}
+
+/// Bytes of the system's generator, drawn several at once: a call costs more than the bytes.
+private struct RandomBytes {
+    private var drawn: [UInt8] = []
+    private var used = 0
+    private let ahead: Int
+
+    /// - Parameter ahead: The number of bytes of one call, at most 256.
+    init(ahead: Int) { self.ahead = ahead }
+
+    mutating func next() -> UInt8 {
+        if used == drawn.count { (drawn, used) = (Self.draw(ahead), 0) }
+        defer { used += 1 }
+        return drawn[used]
+    }
+
+    /// At most 256 bytes, in one call.
+    static func draw(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, drawn in
+            #if canImport(Darwin)
+                // Apps may not call getentropy there.
+                arc4random_buf(buffer.baseAddress, count)
+            #else
+                guard getentropy(buffer.baseAddress, count) == 0 else {
+                    preconditionFailure("The system has no randomness.")
+                }
+            #endif
+            drawn = count
+        }
+    }
 }
