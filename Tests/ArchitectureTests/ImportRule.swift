@@ -73,10 +73,12 @@ extension ImportRule {
         ImportRule("Sources/Broker/Terminal", ["Foundation", "ProviderKit"]),
         // Only this folder knows how metrics are counted.
         ImportRule("Sources/Broker/Metrics", platform.union(service).union(["CoreMetrics"])),
-        // Pictures are named by their digests.
+        // Pictures are named by their digests, and a store's writer is woken by event loops.
         ImportRule(
             "Sources/Broker/Configuration",
-            platform.union(service).union(["Crypto", "CryptoExtras", "JOSE", "NIOCore", "SwiftASN1", "X509"])),
+            platform.union(service).union([
+                "Crypto", "CryptoExtras", "JOSE", "NIOCore", "NIOPosix", "SwiftASN1", "X509",
+            ])),
         // Tokens are told apart by their digests.
         ImportRule(
             "Sources/Broker/HTTP",

@@ -1,5 +1,7 @@
 package import BrokerStore
 import Foundation
+import NIOCore
+import NIOPosix
 package import ProviderKit
 
 /// The location of the store.
@@ -97,7 +99,13 @@ extension Store {
                 )
             }
             try location.requirePrivateWriting()
-            return try await open(sqlite: path, for: access)
+            var options = SQLiteOptions()
+            // A write that begins at once shares no commit with those of the requests that arrived with it.
+            options.beginsWriting = { begin in
+                guard let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop else { return begin() }
+                eventLoop.execute(begin)
+            }
+            return try await open(sqlite: path, options: options, for: access)
         }
     }
 }

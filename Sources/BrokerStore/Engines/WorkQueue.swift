@@ -1,33 +1,68 @@
 import Dispatch
 import Synchronization
 
+/// Runs work once the calling thread has done what it has at hand, or at once.
+package typealias Postponing = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
 /// A first-in, first-out queue between tasks, which must not block, and threads, which may.
 final class WorkQueue<Work: Sendable>: Sendable {
     private struct State {
         var waiting: [Work] = []
         var idleThreads = 0
-        /// Threads that were woken and have not come yet.
+        /// Threads that were woken, or will be, and have not come yet.
         var comingThreads = 0
+        /// Those of them that will be.
+        var postponedWakes = 0
+        /// The mean of what the latest eight takes or so found.
+        var meanFound = 1.0
         var isClosed = false
+
+        /// - Returns: The number of threads to wake.
+        mutating func takePostponedWakes() -> Int {
+            defer { postponedWakes = 0 }
+            return postponedWakes
+        }
     }
+
+    /// The amount of waiting work for which no wake is postponed.
+    static var maximumGathered: Int { 16 }
+    /// Of ``State/meanFound``, from which on a wake is postponed: work that comes alone would only wait.
+    private static var leastShared: Double { 1.5 }
 
     private let state = Mutex(State())
     private let wakeUp = DispatchSemaphore(value: 0)
+    private let postpone: Postponing?
+
+    /// - Parameter postpone: When an idle thread is woken while work comes together, so that it finds all of a moment; nil
+    ///   for at once.
+    init(waking postpone: Postponing? = nil) {
+        self.postpone = postpone
+    }
 
     /// Adds `work` and wakes a thread if one is idle.
     ///
     /// - Returns: false if the queue was closed; then the work is never done.
     func append(_ work: Work) -> Bool {
-        let (isAccepted, isSomebodyIdle) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
+        let (isAccepted, wakes, isPostponed) = state.withLock { state in
+            guard !state.isClosed else { return (false, 0, false) }
             state.waiting.append(work)
-            guard state.idleThreads > 0 else { return (true, false) }
-            state.idleThreads -= 1
-            state.comingThreads += 1
-            return (true, true)
+            if state.idleThreads > 0 {
+                state.idleThreads -= 1
+                state.comingThreads += 1
+                state.postponedWakes += 1
+            }
+            let gathers = postpone != nil && state.meanFound >= Self.leastShared
+            let isTime = !gathers || state.waiting.count >= Self.maximumGathered
+            return (true, isTime ? state.takePostponedWakes() : 0, !isTime && state.postponedWakes > 0)
         }
-        if isSomebodyIdle { wakeUp.signal() }
+        wake(wakes)
+        // Each caller has it done, so that none waits for another one's thread.
+        if isPostponed { postpone? { [self] in wake(state.withLock { $0.takePostponedWakes() }) } }
         return isAccepted
+    }
+
+    private func wake(_ threads: Int) {
+        for _ in 0..<threads { wakeUp.signal() }
     }
 
     /// Takes what waits, at most `limit` pieces; blocks the calling thread while there is nothing.
@@ -38,7 +73,11 @@ final class WorkQueue<Work: Sendable>: Sendable {
         while true {
             let taken: [Work]? = state.withLock { state in
                 if wasWoken { state.comingThreads -= 1 }
-                guard state.waiting.isEmpty else { return Self.take(limit, from: &state.waiting) }
+                guard state.waiting.isEmpty else {
+                    let found = Double(min(state.waiting.count, Self.maximumGathered))
+                    state.meanFound += (found - state.meanFound) / 8
+                    return Self.take(limit, from: &state.waiting)
+                }
                 guard !state.isClosed else { return [] }
                 state.idleThreads += 1
                 return nil
@@ -51,25 +90,25 @@ final class WorkQueue<Work: Sendable>: Sendable {
 
     /// Refuses further work and lets the threads finish what waits.
     func close() {
-        let idleThreads = state.withLock { state in
+        let threads = state.withLock { state in
             state.isClosed = true
             state.comingThreads += state.idleThreads
             defer { state.idleThreads = 0 }
-            return state.idleThreads
+            return state.idleThreads + state.takePostponedWakes()
         }
-        for _ in 0..<idleThreads { wakeUp.signal() }
+        wake(threads)
     }
 
     /// Returns work to the front of the queue, even when the queue is closed.
     func putBack(_ work: Work) {
-        let isSomebodyIdle = state.withLock { state in
+        let isIdle = state.withLock { state in
             state.waiting.insert(work, at: 0)
             guard state.idleThreads > 0 else { return false }
             state.idleThreads -= 1
             state.comingThreads += 1
             return true
         }
-        if isSomebodyIdle { wakeUp.signal() }
+        if isIdle { wake(1) }
     }
 
     /// Takes out what satisfies `predicate`, wherever it stands.

@@ -71,7 +71,7 @@ final class SQLiteEngine: Engine {
 
 /// The state that the tasks and threads of one engine share.
 struct SQLiteQueues: Sendable {
-    let writes = WorkQueue<Job>()
+    let writes: WorkQueue<Job>
     let reads = WorkQueue<Job>()
     let readers: [SQLiteReader]
     let pace = PointReadPace()
@@ -80,6 +80,7 @@ struct SQLiteQueues: Sendable {
 
     init(_ options: SQLiteOptions) {
         let counters = counters
+        writes = WorkQueue(waking: options.beginsWriting)
         readers = (0..<max(options.readers, 1)).map { _ in SQLiteReader(options, counting: counters) }
     }
 

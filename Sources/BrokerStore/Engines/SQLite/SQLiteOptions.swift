@@ -19,6 +19,8 @@ package struct SQLiteOptions: Sendable {
     package var spareReaders = 14
     /// The maximum number of concurrent writes that share one commit.
     package var writesPerCommit = 64
+    /// When an idle writer begins while writes come together, so that they share a commit; nil for at once.
+    package var beginsWriting: Postponing?
     /// Growth of the write-ahead log, in pages of 4 KiB, after which it is copied into the file in the background.
     package var checkpointPages = 4096
     /// Length of the write-ahead log, in pages of 4 KiB, from which on it is made to start over.
