@@ -60,11 +60,13 @@ struct BrokerCases {
         BareCases.connections.map { count in closed(.durability, .refreshES256, count) { _ in refresh } }
     }
 
-    func latency() -> [BenchmarkCase] {
+    /// Each operation of all `programs` in one case.
+    static func latency(of programs: [BrokerCases]) -> [BenchmarkCase] {
         [
-            open(.lookup) { _ in lookup }, open(.refreshES256) { _ in refresh }, open(.signIn, signIn),
-            lookupBesideFlood(),
-        ]
+            open(.lookup, programs) { program, _ in program.lookup },
+            open(.refreshES256, programs) { program, _ in program.refresh },
+            open(.signIn, programs) { program, seconds in try await program.signIn(for: seconds) },
+        ] + programs.map { $0.lookupBesideFlood() }
     }
 
     private func allBrokers(_ connections: Int) -> [BenchmarkCase] {
@@ -126,27 +128,38 @@ struct BrokerCases {
         }
     }
 
-    /// A closed loop that finds out what is possible, then open loops at parts of that.
-    private func open(
-        _ operation: CaseName.Operation, _ conversation: @escaping (Double) async throws -> some Conversation
+    /// Closed loops that find out what is possible, then open loops at parts of that. Programs that are compared have the
+    /// same load, which is a part of what the slower one can do, one right after the other.
+    private static func open(
+        _ operation: CaseName.Operation, _ programs: [BrokerCases],
+        _ conversation: @escaping (BrokerCases, Double) async throws -> some Conversation
     ) -> BenchmarkCase {
-        let saturation = name(.latency, operation, .closed(64))
-        let names = [25, 50, 75].map { name(.latency, operation, .open($0)) }
-        return BenchmarkCase([saturation] + names) { duration in
-            let (short, long) = (duration.inSeconds / 6, duration.inSeconds)
-            _ = try await measure(conversation(short), at: .asFastAsAnswered(for: duration / 6), connections: 64)
-            var figures = [
-                saturation: try await measure(
-                    conversation(long), at: .asFastAsAnswered(for: duration), connections: 64)
-            ]
-            let rate = figures[saturation]?.measurement.perSecond ?? 0
-            for name in names.shuffled() {
-                guard case .open(let percent) = name.shape else { continue }
+        let shapes = [CaseName.Shape.closed(64)] + [25, 50, 75].map(CaseName.Shape.open)
+        let names = programs.flatMap { program in shapes.map { program.name(.latency, operation, $0) } }
+        return BenchmarkCase(names) { duration in
+            func measure(_ program: BrokerCases, _ pace: (Duration) -> Pace, target: Double? = nil) async throws
+                -> Figure
+            {
+                let (short, long) = (duration / 6, duration)
+                _ = try await program.measure(
+                    conversation(program, short.inSeconds), at: pace(short), connections: 64)
+                return try await program.measure(
+                    conversation(program, long.inSeconds), at: pace(long), connections: 64, target: target)
+            }
+            var figures: [CaseName: Figure] = [:]
+            var rate = Double.infinity
+            for program in programs.shuffled() {
+                let figure = try await measure(program, Pace.asFastAsAnswered(for:))
+                figures[program.name(.latency, operation, .closed(64))] = figure
+                rate = min(rate, figure.measurement.perSecond)
+            }
+            for shape in shapes.shuffled() {
+                guard case .open(let percent) = shape else { continue }
                 let target = rate * Double(percent) / 100
-                _ = try await measure(
-                    conversation(short), at: .perSecond(target, for: duration / 6), connections: 64)
-                figures[name] = try await measure(
-                    conversation(long), at: .perSecond(target, for: duration), connections: 64, target: target)
+                for program in programs.shuffled() {
+                    figures[program.name(.latency, operation, shape)] = try await measure(
+                        program, { .perSecond(target, for: $0) }, target: target)
+                }
             }
             return figures
         }

@@ -78,6 +78,7 @@ final class RoundServers {
 
     private func diskCases(_ round: inout Round) async throws -> [BenchmarkCase] {
         var cases: [BenchmarkCase] = []
+        var programs: [BrokerCases] = []
         for isBaseline in builds {
             let broker = try await brokerCases(
                 "disk", .es256, in: disk, diskCluster, isBaseline: isBaseline, idTokens: issuer.idTokens[...])
@@ -85,8 +86,9 @@ final class RoundServers {
                 round.figures[.firstSignIn(.durability, isBaseline: isBaseline)] = Figure(broker.settling)
                 cases += broker.durability()
             }
-            if settings.regimes.contains(.latency) { cases += broker.latency() }
+            programs.append(broker)
         }
+        if settings.regimes.contains(.latency) { cases += BrokerCases.latency(of: programs) }
         // The bare loop is over SQLite and says nothing about another database.
         if settings.regimes.contains(.durability), settings.database == .sqlite {
             cases += try GroupCommitCases(in: disk.path, sessions: settings.sessions).all()
