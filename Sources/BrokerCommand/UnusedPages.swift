@@ -44,25 +44,26 @@ enum UnusedPages {
     /// The mappings of files in a text of the form of `/proc/self/smaps` that nothing was ever written to.
     static func ranges(of smaps: Data) -> [Range<UInt>] {
         var (found, last): ([Range<UInt>], Range<UInt>?) = ([], nil)
-        for line in smaps.split(separator: UInt8(ascii: "\n")) {
+        for line in [UInt8](smaps).split(separator: UInt8(ascii: "\n")) {
             if line.starts(with: "Anonymous:".utf8) {
                 let size = line.dropFirst("Anonymous:".utf8.count).first { $0 != UInt8(ascii: " ") }
                 if let range = last, size == UInt8(ascii: "0") { found.append(range) }
                 last = nil
             } else if let first = line.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
-                last = readOnlyFile(String(decoding: line, as: UTF8.self))
+                last = readOnlyFile(line)
             }
         }
         return found
     }
 
     /// The addresses of a mapping, from its first line; nil unless it is a private one of a file that is not written to.
-    private static func readOnlyFile(_ line: String) -> Range<UInt>? {
-        let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6, ["r-xp", "r--p"].contains(fields[1]),
-            fields[5].drop(while: { $0 == " " }).hasPrefix("/")
+    private static func readOnlyFile(_ line: ArraySlice<UInt8>) -> Range<UInt>? {
+        let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+        guard fields.count == 6, ["r-xp", "r--p"].contains(where: { fields[1].elementsEqual($0.utf8) }),
+            fields[5].first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "/")
         else { return nil }
-        let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+        let bounds = fields[0].split(separator: UInt8(ascii: "-"))
+            .compactMap { UInt(String(decoding: $0, as: UTF8.self), radix: 16) }
         guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }
         return bounds[0]..<bounds[1]
     }
