@@ -37,7 +37,7 @@ final class HostedPages: StoreLayer {
         brand = PageBrand(configuration)
         favicon = configuration.branding.favicon
         languages = try PageLanguages(site: brand.name, folder: configuration.pageTexts)
-        renderer = try PageRenderer(publicURL: publicURL, brand: brand, languages: languages)
+        renderer = PageRenderer(publicURL: publicURL, brand: brand, languages: languages)
         forms = sessions.hostedForms
         sameOrigin = SameOrigin(publicURL: publicURL)
     }

@@ -23,7 +23,7 @@ package struct PagePreview: Sendable {
     /// - Parameters:
     ///   - configuration: The broker whose brand and texts the pages show; nil for a made-up one.
     ///   - siteName: Stands on top of each page in place of the brand's name.
-    /// - Throws: An error of a template, or ``ConfigurationError`` of a text.
+    /// - Throws: ``ConfigurationError`` of a text.
     package init(_ configuration: Configuration?, siteName: String?) throws {
         var brand =
             configuration.map { PageBrand($0) }
@@ -35,7 +35,7 @@ package struct PagePreview: Sendable {
         made.site = brand.name
         let all = made.all
         languages = try PageLanguages(site: brand.name, folder: configuration?.pageTexts)
-        renderer = try PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
+        renderer = PageRenderer(publicURL: "http://127.0.0.1", brand: brand, languages: languages)
         pictures = (configuration?.branding.documents(lifetime: 0) ?? [:])
             .merging([DefaultIcon.path: DefaultIcon.document]) { own, _ in own }
         names = all.map(\.name)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("hosted pages in a browser")
 struct HostedPagePolicyTests {
-    private static func response(_ publicURL: String, formTargets: [String]) throws -> Response {
-        try PageRenderer(publicURL: publicURL, brand: PageBrand(name: "Example ID")).response(
+    private static func response(_ publicURL: String, formTargets: [String]) -> Response {
+        PageRenderer(publicURL: publicURL, brand: PageBrand(name: "Example ID")).response(
             SignedOutPage(), language: .korean, status: .badRequest, formTargets: formTargets)
     }
 
@@ -18,7 +18,7 @@ struct HostedPagePolicyTests {
             "https://a.example,b", "http://[::1]:8400",
         ]
 
-        let response = try Self.response("https://id.example", formTargets: targets)
+        let response = Self.response("https://id.example", formTargets: targets)
 
         let policy = try #require(response.headers[.contentSecurityPolicy])
         let nonce = try #require(policy.firstMatch(of: /'nonce-([A-Za-z0-9]{22})'/)?.1)
@@ -28,14 +28,14 @@ struct HostedPagePolicyTests {
                 http://127.0.0.1:8400 com.example.app:; frame-ancestors 'none'; base-uri 'none'
                 """)
         #expect(response.text.contains("<style nonce=\"\(nonce)\">"))
-        let again = try Self.response("https://id.example", formTargets: [])
+        let again = Self.response("https://id.example", formTargets: [])
         #expect(again.headers[.contentSecurityPolicy]?.contains(nonce) == false)
     }
 
     @Test func `run the script that puts moments into local time, on pages that show some`() throws {
         let account = try #require(HostedPageSamples().all.first { $0.name == "account" }).page
 
-        let response = try PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Example ID"))
+        let response = PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Example ID"))
             .response(account, language: .english)
 
         let policy = try #require(response.headers[.contentSecurityPolicy])
@@ -44,7 +44,7 @@ struct HostedPagePolicyTests {
     }
 
     @Test func `forbid framing and storing, and limit the referrer to the same origin`() throws {
-        let response = try Self.response("https://id.example", formTargets: [])
+        let response = Self.response("https://id.example", formTargets: [])
         let fields = Dictionary(uniqueKeysWithValues: response.headers.map { ($0.name.canonicalName, $0.value) })
 
         #expect(response.status == .badRequest)
@@ -57,7 +57,7 @@ struct HostedPagePolicyTests {
     }
 
     @Test func `insist on TLS only where there is TLS`() throws {
-        let response = try Self.response("http://127.0.0.1:9099", formTargets: [])
+        let response = Self.response("http://127.0.0.1:9099", formTargets: [])
 
         #expect(response.headers[.strictTransportSecurity] == nil)
     }

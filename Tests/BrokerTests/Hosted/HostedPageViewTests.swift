@@ -7,9 +7,7 @@ import Testing
 
 @Suite("hosted pages")
 struct HostedPageViewTests {
-    private static let renderer = Result {
-        try PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Example ID"))
-    }
+    private static let renderer = PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Example ID"))
     private static let samples = HostedPageSamples().all
     private static let names = samples.map(\.name)
 
@@ -17,7 +15,8 @@ struct HostedPageViewTests {
         _ name: String, _ language: PageLanguage, of samples: [(name: String, page: any HostedPage)] = samples
     ) throws -> String {
         let page = try #require(samples.first { $0.name == name }).page
-        return try renderer.get()
+        return
+            renderer
             .html(page, language: language, languageURL: { "/sign-in?ui_locales=\($0.tag)&a=1" }, nonce: "N0nce")
     }
 
@@ -108,7 +107,7 @@ struct HostedPageViewTests {
         let page = ChooserPage(providers: [.init(id: "x", kind: "oidc", name: "X", href: address)], cancelHref: address)
         let form = HiddenForm(action: address, fields: [])
 
-        let links = try PageMarkup(try Self.renderer.get().html(page, language: .english, nonce: "n"))["a"]
+        let links = try PageMarkup(Self.renderer.html(page, language: .english, nonce: "n"))["a"]
 
         #expect(links.map { $0.attributes["href"] } == ["/", "/"])
         #expect(form.action.href == "/")
@@ -202,7 +201,7 @@ struct HostedPageViewTests {
             nav.filter { $0.name == "a" }.map { $0.attributes["href"] }
                 == ["ko", "ja", "ar"].map { "/sign-in?ui_locales=\($0)&a=1" })
         #expect(nav.first { $0.name == "summary" }?.text == "English")
-        let alone = try Self.renderer.get().html(SignedOutPage(), language: .english, nonce: "n")
+        let alone = Self.renderer.html(SignedOutPage(), language: .english, nonce: "n")
         #expect(try PageMarkup(alone)["nav"].isEmpty)
     }
 }

@@ -105,7 +105,7 @@ struct PageLanguagesTests {
         }
         let plain = try await languages("plain")
         let hostile = try await languages(Self.hostile)
-        let renderer = try PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Fernwick"))
+        let renderer = PageRenderer(publicURL: "https://id.example", brand: PageBrand(name: "Fernwick"))
 
         for (name, page) in HostedPageSamples().all {
             let html = renderer.html(page, language: hostile, nonce: "N0nce")

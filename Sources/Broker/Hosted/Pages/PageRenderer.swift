@@ -3,23 +3,20 @@ import Hummingbird
 import Mustache
 import NIOCore
 
-/// Renders pages. The templates are compiled once.
+/// Renders pages.
 struct PageRenderer: Sendable {
     private let brand: PageBrand
     private let languages: PageLanguages
     private let isSecure: Bool
-    private let templates: MustacheLibrary
 
     /// - Parameters:
     ///   - publicURL: Where browsers reach the broker; with `https:` the pages insist on it.
     ///   - brand: Stands on top and at the foot of each page.
     ///   - languages: Those that a page offers.
-    /// - Throws: An error of a template.
-    init(publicURL: String, brand: PageBrand, languages: PageLanguages = .embedded) throws {
+    init(publicURL: String, brand: PageBrand, languages: PageLanguages = .embedded) {
         self.brand = brand
         self.languages = languages
         isSecure = publicURL.lowercased().hasPrefix("https:")
-        templates = try PageTemplate.library()
     }
 
     /// A page as an answer, with the headers that keep it from being framed, stored, sniffed or run.
@@ -50,6 +47,6 @@ struct PageRenderer: Sendable {
         let document = DocumentView(
             content, language, brand: brand,
             switches: languageURL.map { LanguageSwitch(languages.all, current: language, url: $0) }, nonce: nonce)
-        return templates.render(document, withTemplate: PageTemplate.document.rawValue) ?? ""
+        return PageTemplate.library.render(document, withTemplate: PageTemplate.document.rawValue) ?? ""
     }
 }

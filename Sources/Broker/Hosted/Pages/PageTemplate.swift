@@ -51,16 +51,19 @@ enum PageTemplate: String, Sendable, CaseIterable {
         }
     }
 
-    /// All templates, compiled, each with our escaping.
-    ///
-    /// - Throws: An error of a template.
-    static func library() throws -> MustacheLibrary {
+    /// All templates, compiled for the first page that is asked for, each with our escaping.
+    static let library: MustacheLibrary = {
         var library = MustacheLibrary()
         for template in allCases {
-            try library.register(PageEscaping.pragma + template.source, named: template.rawValue)
+            do {
+                try library.register(PageEscaping.pragma + template.source, named: template.rawValue)
+            } catch {
+                // Every page needs all of them, so no test of a page passes.
+                preconditionFailure("The template \(template) is malformed: \(error)")
+            }
         }
         return library
-    }
+    }()
 }
 
 extension PageTemplate {
