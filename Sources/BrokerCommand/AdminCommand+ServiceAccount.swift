@@ -10,8 +10,8 @@ extension AdminCommand {
             commandName: "service-account",
             abstract: "Create, list and revoke service accounts, and rotate their keys.",
             subcommands: [
-                CreateServiceAccount.self, OperationCommand<ListServiceAccounts>.self,
-                RotateServiceAccountKey.self, OperationCommand<RevokeServiceAccount>.self,
+                CreateServiceAccount.self, command(of: ListServiceAccounts.self),
+                RotateServiceAccountKey.self, command(of: RevokeServiceAccount.self),
             ])
     }
 

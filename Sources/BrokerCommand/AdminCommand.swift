@@ -13,7 +13,7 @@ struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "token", abstract: "Create, list and revoke admin tokens.",
             subcommands: [
-                Create.self, OperationCommand<ListAdminTokens>.self, OperationCommand<RevokeAdminToken>.self,
+                Create.self, command(of: ListAdminTokens.self), command(of: RevokeAdminToken.self),
             ])
     }
 

@@ -7,10 +7,10 @@ struct ClientsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "Manage the apps that sign users in with OpenID Connect.",
         subcommands: [
-            Add.self, OperationCommand<ListClients>.self, OperationCommand<ShowClient>.self, Update.self,
-            OperationCommand<CheckClient>.self, OperationCommand<RotateClientSecret>.self,
-            OperationCommand<ClientPropertyList>.self,
-            OperationCommand<RemoveClient>.self,
+            Add.self, command(of: ListClients.self), command(of: ShowClient.self), Update.self,
+            command(of: CheckClient.self), command(of: RotateClientSecret.self),
+            command(of: ClientPropertyList.self),
+            command(of: RemoveClient.self),
         ])
 }
 

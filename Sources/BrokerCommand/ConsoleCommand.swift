@@ -10,8 +10,8 @@ struct ConsoleCommand: AsyncParsableCommand {
             Docs/Console.md.
             """.paragraphs,
         subcommands: [
-            Invite.self, OperationCommand<ListConsoleAdministrators>.self, OperationCommand<SetConsoleRole>.self,
-            OperationCommand<RemoveConsoleAdministrator>.self,
+            Invite.self, command(of: ListConsoleAdministrators.self), command(of: SetConsoleRole.self),
+            command(of: RemoveConsoleAdministrator.self),
         ])
 
     struct Invite: AsyncParsableCommand {

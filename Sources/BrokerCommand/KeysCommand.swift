@@ -6,5 +6,5 @@ import ProviderKit
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "List and rotate the keys that sign tokens.",
-        subcommands: [OperationCommand<ListSigningKeys>.self, OperationCommand<RotateSigningKeysOperation>.self])
+        subcommands: [command(of: ListSigningKeys.self), command(of: RotateSigningKeysOperation.self)])
 }

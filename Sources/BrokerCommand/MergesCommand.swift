@@ -14,7 +14,7 @@ struct MergesCommand: AsyncParsableCommand {
             undone for 30 days.
             """.paragraphs,
         subcommands: [
-            OperationCommand<ListMerges>.self, OperationCommand<ShowMerge>.self, OperationCommand<ApproveMerge>.self,
-            OperationCommand<DismissMerge>.self, OperationCommand<UndoMergeOperation>.self,
+            command(of: ListMerges.self), command(of: ShowMerge.self), command(of: ApproveMerge.self),
+            command(of: DismissMerge.self), command(of: UndoMergeOperation.self),
         ])
 }

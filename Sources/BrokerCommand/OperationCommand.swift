@@ -83,3 +83,15 @@ struct OperationCommand<Operation: AdminOperation>: AsyncParsableCommand, Custom
         }
     }
 }
+
+/// The command of an operation, as a subcommand of another one.
+///
+/// `OperationCommand<Operation>.self` of a known operation would look for its conformance among all of the program: for
+/// each command, at every start. Here the caller has it.
+@inline(never)
+func command(of operation: any AdminOperation.Type) -> any ParsableCommand.Type {
+    func command<Operation: AdminOperation>(of _: Operation.Type) -> any ParsableCommand.Type {
+        OperationCommand<Operation>.self
+    }
+    return command(of: operation)
+}

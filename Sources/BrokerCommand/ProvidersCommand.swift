@@ -12,8 +12,8 @@ struct ProvidersCommand: AsyncParsableCommand {
             the admin API write. Running brokers follow a change of either within five seconds.
             """.paragraphs,
         subcommands: [
-            Add.self, OperationCommand<SearchCatalogue>.self, OperationCommand<ListProviders>.self, Update.self,
-            OperationCommand<EnableProvider>.self, OperationCommand<DisableProvider>.self,
-            OperationCommand<RemoveProvider>.self, Check.self, Try.self, OperationCommand<ResumeProviderProbes>.self,
+            Add.self, command(of: SearchCatalogue.self), command(of: ListProviders.self), Update.self,
+            command(of: EnableProvider.self), command(of: DisableProvider.self),
+            command(of: RemoveProvider.self), Check.self, Try.self, command(of: ResumeProviderProbes.self),
         ])
 }

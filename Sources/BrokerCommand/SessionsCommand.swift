@@ -6,5 +6,5 @@ import ProviderKit
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "List and revoke a user's sessions.",
-        subcommands: [OperationCommand<ListUserSessions>.self, Revoke.self])
+        subcommands: [command(of: ListUserSessions.self), Revoke.self])
 }

@@ -8,10 +8,10 @@ struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users", abstract: "Create, find, change, disable, delete, import and export users.",
         subcommands: [
-            OperationCommand<CreateUserOperation>.self, List.self, OperationCommand<SearchUsers>.self,
-            OperationCommand<ShowUser>.self, Find.self, OperationCommand<ShowTimeline>.self,
-            OperationCommand<UpdateUser>.self, Claims.self, OperationCommand<DisableUserOperation>.self,
-            OperationCommand<EnableUserOperation>.self, OperationCommand<DeleteUser>.self, Import.self, Export.self,
+            command(of: CreateUserOperation.self), List.self, command(of: SearchUsers.self),
+            command(of: ShowUser.self), Find.self, command(of: ShowTimeline.self),
+            command(of: UpdateUser.self), Claims.self, command(of: DisableUserOperation.self),
+            command(of: EnableUserOperation.self), command(of: DeleteUser.self), Import.self, Export.self,
         ])
 
     struct List: AsyncParsableCommand {

@@ -11,9 +11,9 @@ struct WebhooksCommand: AsyncParsableCommand {
             effect in every running broker within 5 seconds.
             """.paragraphs,
         subcommands: [
-            OperationCommand<AddWebhook>.self, OperationCommand<ListWebhooks>.self,
-            OperationCommand<RemoveWebhook>.self,
-            OperationCommand<RotateWebhookSecret>.self, OperationCommand<EnableWebhook>.self,
-            OperationCommand<DisableWebhook>.self, OperationCommand<TestWebhook>.self,
+            command(of: AddWebhook.self), command(of: ListWebhooks.self),
+            command(of: RemoveWebhook.self),
+            command(of: RotateWebhookSecret.self), command(of: EnableWebhook.self),
+            command(of: DisableWebhook.self), command(of: TestWebhook.self),
         ])
 }

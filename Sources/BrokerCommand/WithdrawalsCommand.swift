@@ -14,8 +14,8 @@ struct WithdrawalsCommand: AsyncParsableCommand {
             `withdrawals.days`), done, or dropped. Tokens are never shown.
             """.paragraphs,
         subcommands: [
-            OperationCommand<CreateWithdrawals>.self, OperationCommand<ListWithdrawals>.self,
-            OperationCommand<ShowWithdrawal>.self,
-            Retry.self, OperationCommand<DropWithdrawal>.self,
+            command(of: CreateWithdrawals.self), command(of: ListWithdrawals.self),
+            command(of: ShowWithdrawal.self),
+            Retry.self, command(of: DropWithdrawal.self),
         ])
 }
