@@ -110,7 +110,10 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try settings()
         if let stallSeconds { return try await Self.lookForStalls(settings, seconds: stallSeconds) }
-        if !scale.isEmpty { return try await Self.measure(scale, settings) }
+        if !scale.isEmpty {
+            print(ScaleReport(points: try await ScaleCurve(settings: settings).points(scale)).text)
+            return
+        }
         for size in search { print(SearchReport(try await SearchCurve(settings: settings).point(size)).text) }
         if !search.isEmpty { return }
         if let count { return try await countAnswers(in: count, settings) }
@@ -187,10 +190,6 @@ struct BenchCommand: AsyncParsableCommand {
             throw ValidationError("takes numbers from 200 to 20000000.")
         }
         return numbers.compactMap(\.self)
-    }
-
-    private static func measure(_ sizes: [Int], _ settings: Settings) async throws {
-        for size in sizes { print(ScaleReport(point: try await ScaleCurve(settings: settings).point(size)).text) }
     }
 
     private static func lookForStalls(_ settings: Settings, seconds: Int) async throws {
