@@ -56,6 +56,7 @@ struct ScaleCurve {
         var stores: [Store] = []
         do {
             for users in sizes { stores.append(try await fill(users, folder)) }
+            for store in stores { try await store.brokers.awaitIdleness() }
             try await measure(&stores, log: folder.path + "/bare.log")
             for index in stores.indices { try complete(&stores[index], folder) }
         } catch {
