@@ -10,14 +10,14 @@ struct ScaleReport {
         return (points.map(text) + comparisons).joined(separator: "\n")
     }
 
-    private func comparison(_ point: ScaleCurve.Point, _ smallest: ScaleCurve.Point) -> String {
+    private func comparison(_ point: ScaleCurve.Point, _ first: ScaleCurve.Point) -> String {
         let costs = ScaleCurve.operations.filter { $0 != .hello }.compactMap { operation in
-            point.cost(operation, asPartOf: smallest).map { cost in
+            point.cost(operation, asPartOf: first).map { cost in
                 String(
                     format: "  %@: %.2f (%.2f–%.2f)", operation.rawValue, cost.median, cost.minimum, cost.maximum)
             }
         }
-        let heading = "\(point.users) users / \(smallest.users), CPU within a round"
+        let heading = "\(point.users) users / \(first.users), CPU within a round"
         return ([heading] + costs).joined(separator: "\n") + "\n"
     }
 

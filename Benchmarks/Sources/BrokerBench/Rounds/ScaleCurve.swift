@@ -56,7 +56,10 @@ struct ScaleCurve {
         var stores: [Store] = []
         do {
             for users in sizes { stores.append(try await fill(users, folder)) }
-            for store in stores { try await store.brokers.awaitIdleness() }
+            for store in stores {
+                let token = try SearchCurve.token(store.files, of: settings.broker)
+                try await SearchCurve.awaitWords(at: store.brokers.ports[0], token)
+            }
             try await measure(&stores, log: folder.path + "/bare.log")
             for index in stores.indices { try complete(&stores[index], folder) }
         } catch {
@@ -74,6 +77,7 @@ struct ScaleCurve {
             let files = try BrokerFiles(
                 of: settings.broker, in: folder.folder("broker-\(users)"), signing: .es256, database: .sqlite,
                 issuer: issuer.url)
+            try files.liftCredentialLimit()
             let importTime = try UserImport.run(users, into: files, by: settings.broker, Self.record)
             let brokers = try await Brokers(files, command: [settings.broker], count: 1)
             do {

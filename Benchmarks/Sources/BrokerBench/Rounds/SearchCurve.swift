@@ -47,11 +47,11 @@ struct SearchCurve {
             issuer: "http://127.0.0.1:9")
         try files.liftCredentialLimit()
         let importTime = try UserImport.run(users, into: files, by: settings.broker, SearchedPeople.record)
-        let token = try token(files)
+        let token = try Self.token(files, of: settings.broker)
         let brokers = try await Brokers(files, command: [settings.broker], count: 1)
         defer { brokers.stop() }
         let start = ContinuousClock.now
-        try await awaitWords(at: brokers.ports[0], token)
+        try await Self.awaitWords(at: brokers.ports[0], token)
         var point = Point(
             users: users, database: settings.database, importSeconds: importTime,
             repairSeconds: (ContinuousClock.now - start).inSeconds)
@@ -67,9 +67,10 @@ struct SearchCurve {
         return point
     }
 
-    private func token(_ files: BrokerFiles) throws -> String {
+    /// A token of an administrator who may search.
+    static func token(_ files: BrokerFiles, of broker: String) throws -> String {
         let output = try Program.run(
-            settings.broker,
+            broker,
             [
                 "admin", "token", "create", "--name", "benchmark", "--scope", "users:read", "--json", "--config",
                 files.configuration,
@@ -80,7 +81,8 @@ struct SearchCurve {
         return token
     }
 
-    private func awaitWords(at port: Int, _ token: String) async throws {
+    /// Waits until a broker has passed over the words of all users.
+    static func awaitWords(at port: Int, _ token: String) async throws {
         let conversation = SearchConversation(Search("all", [nil]), token: token)
         while true {
             let result = try await Load(ports: [port], connections: 1)

@@ -40,17 +40,6 @@ final class Brokers {
     /// The broker gives the pages of its start back after ten seconds.
     private static let settling = Duration.seconds(12)
 
-    /// Waits until what a broker does after its start is done: it passes over the words of all users.
-    func awaitIdleness() async throws {
-        let clock = ProcessorClock(of: identifiers)
-        var (used, spent) = (try clock.now(), Duration.seconds(1))
-        while spent > .milliseconds(50) {
-            try await Task.sleep(for: .seconds(5))
-            let now = try clock.now()
-            (used, spent) = (now, now - used)
-        }
-    }
-
     func stop() {
         for process in processes { process.stop() }
     }
