@@ -58,7 +58,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             do {
                 try library.register(PageEscaping.pragma + template.source, named: template.rawValue)
             } catch {
-                // Every page needs all of them, so no test of a page passes.
+                // They are constants of the program, and the first page of any test compiles all of them.
                 preconditionFailure("The template \(template) is malformed: \(error)")
             }
         }
