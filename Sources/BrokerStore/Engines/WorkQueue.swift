@@ -125,6 +125,9 @@ final class WorkQueue<Work: Sendable>: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether a thread waits for work that has not come yet.
+    var hasIdleThread: Bool { state.withLock { $0.idleThreads > 0 } }
+
     private static func take(_ limit: Int, from waiting: inout [Work]) -> [Work] {
         guard waiting.count > limit else {
             defer { waiting = [] }
