@@ -60,6 +60,7 @@ struct PostgreSQLOutageTests {
         try await Self.withServer(options) { store, server in
             let log = WriteLog()
             try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { log.close() }
                 for _ in 0..<8 {
                     group.addTask { while log.isOpen { await log.record(User.sample(), in: store) } }
                 }
