@@ -15,7 +15,7 @@ struct CrashTests {
             var crash = ContinuousClock.now
             for round in 0...Self.rounds {
                 try await broker.serve { process, client in
-                    try await PromiseCheck(client: client, broker: broker, crash: crash)(promises)
+                    try await PromiseCheck(client: client, process: process, broker: broker, crash: crash)(promises)
                     let tables = StoreTables(of: broker)
                     try StoreInvariants.check(tables)
                     try StoreInvariants.check(tables, against: promises)
@@ -33,7 +33,7 @@ struct CrashTests {
             try broker.addSecondProvider()
             let visitors = Self.visitors(of: broker)
             let promises = Promises()
-            try await broker.serve { _, survivor in
+            try await broker.serve { survivingProcess, survivor in
                 for _ in 0..<Self.rounds {
                     let other = Promises()
                     try await broker.serve { process, client in
@@ -44,7 +44,8 @@ struct CrashTests {
                         await undisturbed
                     }
                     for kept in [other, promises] {
-                        try await PromiseCheck(client: survivor, broker: broker, crash: .now)(kept)
+                        try await PromiseCheck(
+                            client: survivor, process: survivingProcess, broker: broker, crash: .now)(kept)
                         try StoreInvariants.check(StoreTables(of: broker), against: kept)
                     }
                     promises.goOn()

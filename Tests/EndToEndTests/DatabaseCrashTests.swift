@@ -13,7 +13,7 @@ struct DatabaseCrashTests {
         let server = try await Task.detached { try PostgreSQLCluster(settings: ["fsync=off"]) }.value
         try await Installation.run(anonymousSignIn: true, on: server.url(of: "postgres")) { broker in
             try broker.addSecondProvider()
-            try await broker.serve { _, client in
+            try await broker.serve { process, client in
                 let promises = Promises()
                 let visitors = CrashTests.visitors(of: broker)
                 for round in 0..<CrashRounds.count {
@@ -30,7 +30,7 @@ struct DatabaseCrashTests {
                     await promises.wait(for: promises.answers + CrashTests.clients * 4)
                     promises.end()
                     await load
-                    try await PromiseCheck(client: client, broker: broker, crash: crash)(promises)
+                    try await PromiseCheck(client: client, process: process, broker: broker, crash: crash)(promises)
                     let tables = StoreTables(of: broker)
                     try StoreInvariants.check(tables)
                     try StoreInvariants.check(tables, against: promises)

@@ -10,6 +10,7 @@ struct PromiseCheck {
     private static let grace = Duration.seconds(10)
 
     let client: IdentityToolkitApp
+    let process: BrokerProcess
     let broker: Installation
     /// When the last request may have left.
     let crash: ContinuousClock.Instant
@@ -138,7 +139,12 @@ struct PromiseCheck {
     private func signIn(_ person: GitHubSimulator.Person) async throws -> IdentityToolkitApp.Answer {
         let token = broker.github.accessToken(for: person, application: broker.github.defaultApplication)
         let answer = try await client.signIn(accessToken: token)
-        #expect(answer.status == 200, "\(answer)")
+        #expect(answer.status == 200, "\(answer)\n\(problems)")
         return answer
+    }
+
+    /// What the broker has logged that is more than its work.
+    private var problems: String {
+        process.log.text.split(separator: "\n").filter { !$0.contains(#""level":"info""#) }.joined(separator: "\n")
     }
 }
