@@ -143,8 +143,9 @@ struct PromiseCheck {
         return answer
     }
 
-    /// What the broker has logged that is more than its work.
+    /// The last that the broker has logged beside its requests.
     private var problems: String {
-        process.log.text.split(separator: "\n").filter { !$0.contains(#""level":"info""#) }.joined(separator: "\n")
+        process.log.text.split(separator: "\n").filter { !$0.contains(#""level":"info""#) }.suffix(5)
+            .joined(separator: "\n")
     }
 }
