@@ -48,6 +48,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// What the client sent and is no request.
     private var inputError: (any Error)?
     private var isWriting = false
+    /// Written answers are sent at the end of this turn of the loop.
+    private var isFlushDue = false
     /// The connection ends with an answer that was written.
     private var isRefused = false
     private var hasLeft = false
@@ -190,9 +192,23 @@ extension RequestHandler {
         if response.body.readableBytes > 0 {
             context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
         isWriting = false
+        flushLater(context)
         proceed(context)
+    }
+
+    /// Sends what is written once the loop has done what is at hand. A send runs the kernel's network code and wakes the
+    /// client, which compete with the requests of other connections for the processor and its caches.
+    private func flushLater(_ context: ChannelHandlerContext) {
+        guard !isFlushDue else { return }
+        isFlushDue = true
+        let place = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (handler, context) = place.value
+            handler.isFlushDue = false
+            if context.channel.isActive { context.flush() }
+        }
     }
 
     /// Answers what is no request, and ends the connection.

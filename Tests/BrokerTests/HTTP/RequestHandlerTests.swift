@@ -216,17 +216,50 @@ struct RequestHandlerTests {
         _ = try channel.finish()
     }
 
+    @Test func `answers are sent once the loop has done what was at hand, those of a connection together`() throws {
+        let eventLoop = EmbeddedEventLoop()
+        let blockers = [Blocker(), Blocker()]
+        let channels = try blockers.map { blocker in
+            let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+                .immediate(Response(status: .accepted))
+            }
+            let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+            return channel
+        }
+        for channel in channels {
+            for _ in 0..<2 {
+                channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
+                channel.pipeline.fireChannelRead(HTTPServerRequestPart.end(nil))
+            }
+            channel.pipeline.fireChannelReadComplete()
+        }
+        #expect(blockers.map(\.heads.count) == [2, 2])
+        #expect(blockers.map(\.flushes) == [0, 0])
+
+        eventLoop.run()
+
+        #expect(blockers.map(\.flushes) == [1, 1])
+        for (blocker, channel) in zip(blockers, channels) {
+            blocker.release()
+            _ = try channel.finish()
+        }
+    }
+
     /// Lets nothing leave.
     private final class Blocker: ChannelOutboundHandler {
         typealias OutboundIn = HTTPServerResponsePart
 
         var heads: [HTTPResponseHead] = []
+        var flushes = 0
         private var promises: [EventLoopPromise<Void>] = []
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             if case .head(let head) = unwrapOutboundIn(data) { heads.append(head) }
             promises += [promise].compactMap(\.self)
         }
+
+        func flush(context: ChannelHandlerContext) { flushes += 1 }
 
         func release() { for promise in promises { promise.succeed() } }
     }
