@@ -83,7 +83,7 @@ struct PluginsSchemaTests {
                 let listed = try await broker.command("providers", "list", "--json")
 
                 #expect(listed.exitCode == (isTaken ? 0 : 78), "\(document.serialized()): \(listed)")
-                #expect(try await Self.results(on: [document])[0].hasPrefix("yes") == isTaken)
+                #expect(try await Self.results(on: [document]).first?.hasPrefix("yes") == isTaken)
             }
         }
     }
