@@ -198,8 +198,8 @@ extension RequestHandler {
         proceed(context)
     }
 
-    /// Sends what is written once the loop has done what is at hand. A send runs the kernel's network code and wakes the
-    /// client, which compete with the requests of other connections for the processor and its caches.
+    /// Sends what is written once the loop has done what is at hand: between the requests of other connections it would cost
+    /// them more (Docs/Decisions/0069-answers-at-the-end-of-a-turn.md).
     private func flushLater(_ context: ChannelHandlerContext) {
         guard !isFlushDue else { return }
         isFlushDue = true
