@@ -198,11 +198,7 @@ struct RequestHandlerTests {
     @Test func `what is at hand is answered when it was read, before anything else of the event loop runs`() throws {
         let blocker = Blocker()
         let eventLoop = EmbeddedEventLoop()
-        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            .immediate(Response(status: .accepted))
-        }
-        let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let channel = try Self.channel(on: eventLoop, behind: blocker) { .immediate(Response(status: .accepted)) }
         for _ in 0..<2 {
             channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
             channel.pipeline.fireChannelRead(HTTPServerRequestPart.end(nil))
@@ -220,12 +216,7 @@ struct RequestHandlerTests {
         let eventLoop = EmbeddedEventLoop()
         let blockers = [Blocker(), Blocker()]
         let channels = try blockers.map { blocker in
-            let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-                .immediate(Response(status: .accepted))
-            }
-            let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
-            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-            return channel
+            try Self.channel(on: eventLoop, behind: blocker) { .immediate(Response(status: .accepted)) }
         }
         for channel in channels {
             for _ in 0..<2 {
@@ -244,6 +235,19 @@ struct RequestHandlerTests {
             blocker.release()
             _ = try channel.finish()
         }
+    }
+
+    /// An open connection whose handler of requests comes after `first`.
+    private static func channel(
+        on eventLoop: EmbeddedEventLoop, behind first: any ChannelHandler,
+        answering answer: @escaping @Sendable () -> RequestHandler.Answer
+    ) throws -> EmbeddedChannel {
+        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
+            answer()
+        }
+        let channel = EmbeddedChannel(handlers: [first, requests], loop: eventLoop)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
     }
 
     /// Lets nothing leave.
@@ -267,11 +271,7 @@ struct RequestHandlerTests {
     @Test func `what is no request is refused once, however long the refusal takes to leave`() throws {
         let blocker = Blocker()
         let eventLoop = EmbeddedEventLoop()
-        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            .awaited { Response(status: .ok) }
-        }
-        let channel = EmbeddedChannel(handlers: [blocker, requests], loop: eventLoop)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let channel = try Self.channel(on: eventLoop, behind: blocker) { .awaited { Response(status: .ok) } }
 
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
         channel.pipeline.fireChannelReadComplete()
@@ -306,11 +306,7 @@ struct RequestHandlerTests {
     @Test func `nothing is read while a body arrives faster than its reader takes it`() throws {
         let reads = ConnectionHandlerTests.ReadCounter()
         let eventLoop = EmbeddedEventLoop()
-        let requests = RequestHandler(on: eventLoop, clientAddress: ClientAddress(trustedProxies: [])) { _, _ in
-            .awaited { Response(status: .ok) }
-        }
-        let channel = EmbeddedChannel(handlers: [reads, requests], loop: eventLoop)
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        let channel = try Self.channel(on: eventLoop, behind: reads) { .awaited { Response(status: .ok) } }
         channel.pipeline.fireChannelRead(ConnectionHandlerTests.head)
         channel.pipeline.fireChannelReadComplete()
         let before = reads.count
