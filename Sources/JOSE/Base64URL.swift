@@ -5,24 +5,25 @@ package enum Base64URL {
     /// The encoding of `bytes`.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
-        let length = length(of: bytes)
+        let length = length(of: bytes.count)
         return String(unsafeUninitializedCapacity: length) { text in
             bytes.withUnsafeBufferPointer { encode($0, into: text) }
             return length
         }
     }
 
-    private static func length(of bytes: [UInt8]) -> Int { (bytes.count * 4 + 2) / 3 }
+    /// The length of the encoding of so many bytes.
+    static func length(of count: Int) -> Int { (count * 4 + 2) / 3 }
 
     /// Appends the encoding of `bytes`, in ASCII.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        let length = length(of: bytes)
-        text.reserveCapacity(text.count + length)
-        text.append(
-            contentsOf: [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-                bytes.withUnsafeBufferPointer { encode($0, into: buffer) }
-                count = length
-            })
+        let length = length(of: bytes.count)
+        text.append(addingCapacity: length) { output in
+            output.withUnsafeMutableBufferPointer { output, count in
+                bytes.withUnsafeBufferPointer { encode($0, into: .init(rebasing: output[count...])) }
+                count += length
+            }
+        }
     }
 
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
@@ -45,12 +46,12 @@ package enum Base64URL {
 
     /// The bytes that `text` encodes, or nil when it is not their canonical encoding: padding, white space, characters
     /// of other alphabets and non-zero trailing bits are refused.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(letters: Array(text)) }
+    @inlinable package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(letters: Array(text)) }
 
     /// The bytes that `text` encodes, or nil when it is not their canonical encoding.
     package static func decode(_ text: String) -> [UInt8]? { decode(letters: text.utf8Bytes) }
 
-    private static func decode(letters: [UInt8]) -> [UInt8]? {
+    @usableFromInline static func decode(letters: [UInt8]) -> [UInt8]? {
         // The bits of all values: what is no letter has the highest one.
         var seen: UInt8 = 0
         var isCanonical = true

@@ -44,5 +44,8 @@ struct Base64URLTests {
         let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max) }
 
         #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+        var text = Array("text.".utf8)
+        Base64URL.append(bytes, to: &text)
+        #expect(String(decoding: text, as: UTF8.self) == "text." + Base64URL.encode(bytes))
     }
 }

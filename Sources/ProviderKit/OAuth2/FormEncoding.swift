@@ -27,11 +27,11 @@ public enum FormEncoding {
     /// The pairs of a form, in order; empty pairs are skipped (SDKs send a leading `&`).
     ///
     /// - Returns: `nil` when an escape is malformed, or the text is not UTF-8 or has U+0000, which PostgreSQL does not store.
-    public static func decode(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
+    @inlinable public static func decode(_ bytes: some Collection<UInt8>) -> [(name: String, value: String)]? {
         decode(bytes: Array(bytes))
     }
 
-    private static func decode(bytes: [UInt8]) -> [(name: String, value: String)]? {
+    @usableFromInline static func decode(bytes: [UInt8]) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         var rest = bytes[...]
         while !rest.isEmpty {
