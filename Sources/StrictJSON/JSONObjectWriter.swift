@@ -5,8 +5,12 @@ package struct JSONObjectWriter: ~Copyable {
     private var bytes: [UInt8] = []
     private var isEmpty = true
 
+    /// The bytes of most documents. With the header of an array it is a block that each thread keeps when it is freed; glibc
+    /// does not keep those of more than 1,032 bytes, and tidies its lists for each of them.
+    package static var ordinaryCapacity: Int { 960 }
+
     /// - Parameter capacity: The bytes to make room for.
-    package init(capacity: Int) {
+    package init(capacity: Int = ordinaryCapacity) {
         bytes.reserveCapacity(capacity)
         bytes.append(UInt8(ascii: "{"))
     }

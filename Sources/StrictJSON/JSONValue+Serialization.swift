@@ -1,10 +1,13 @@
 extension JSONValue {
     /// The document without white space. Parsing it returns an equal value.
-    public func serialized() -> String {
+    public func serialized() -> String { String(decoding: serializedBytes(), as: UTF8.self) }
+
+    /// The same in UTF-8.
+    package func serializedBytes() -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
+        bytes.reserveCapacity(JSONObjectWriter.ordinaryCapacity)
         append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Appends the document, without white space, in UTF-8.
@@ -104,6 +107,9 @@ extension JSONValue {
 extension JSONObject {
     /// The object without white space. Parsing it returns an equal object.
     public func serialized() -> String { JSONValue.object(self).serialized() }
+
+    /// The same in UTF-8.
+    package func serializedBytes() -> [UInt8] { JSONValue.object(self).serializedBytes() }
 
     /// Appends the object, without white space, in UTF-8.
     public func append(to bytes: inout [UInt8]) {

@@ -28,6 +28,7 @@ struct JSONObjectWriterTests {
 
     @Test func `an object without members is written`() {
         #expect(JSONObjectWriter(capacity: 2).finish() == Array("{}".utf8))
+        #expect(JSONObject().serializedBytes() == Array("{}".utf8))
     }
 
     @Test(arguments: ["\"", "\\", "\u{1}", "\u{1F}", "\n"])

@@ -38,7 +38,7 @@ struct MergeSnapshots: Sendable {
                 absorbedLocalID: absorbed.localID, provider: plan.provider, createdAt: transaction.now,
                 expiresAt: transaction.now.advanced(by: Self.lifetime),
                 sealedUsers: try sealer.seal(
-                    Array(users.json.serialized().utf8), row: Self.row(id, absorbed.localID))))
+                    users.json.serializedBytes(), row: Self.row(id, absorbed.localID))))
     }
 
     /// The users of a snapshot as they were before the merge.

@@ -67,7 +67,7 @@ package struct StoredSettings: Sendable, Hashable {
         document["emailEnumeration"] = emailEnumeration.map { .string($0.rawValue) }
         document["signUp"] = signUp.map(JSONValue.bool)
         document["deletion"] = deletion.map(JSONValue.bool)
-        return Array(JSONValue.object(document).serialized().utf8)
+        return document.serializedBytes()
     }
 
     /// The settings that differ.

@@ -134,10 +134,7 @@ extension WireError {
 extension Response {
     /// A JSON answer that no cache keeps.
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        value.append(to: &bytes)
-        return json(bytes, status: status)
+        json(value.serializedBytes(), status: status)
     }
 
     /// The same of a document that is written already.

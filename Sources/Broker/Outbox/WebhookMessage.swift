@@ -18,7 +18,7 @@ struct WebhookMessage: Sendable {
             "sequence": .integer(delivery.sequence),
         ]
         object["data"] = (try? JSONValue(parsing: Array(delivery.data.utf8))) ?? .object(JSONObject())
-        body = Array(JSONValue.object(object).serialized().utf8)
+        body = object.serializedBytes()
     }
 
     /// A message about no user.
@@ -28,7 +28,7 @@ struct WebhookMessage: Sendable {
             "id": .string(id), "type": .string(Self.testType), "timestamp": .string(now.millisecondText),
             "data": .object(JSONObject()),
         ]
-        body = Array(JSONValue.object(object).serialized().utf8)
+        body = object.serializedBytes()
     }
 
     /// The headers of one attempt: a signature for each secret.

@@ -16,7 +16,7 @@ struct WithdrawnGrant: Sendable {
             "subjects": .array(subjects.map(JSONValue.string)), "localID": .string(localID),
             "grant": .object(grant.sealable),
         ]
-        return try sealer.seal(Array(object.serialized().utf8), row: row)
+        return try sealer.seal(object.serializedBytes(), row: row)
     }
 
     init(subjects: [String], localID: String, grant: UpstreamGrant) {

@@ -47,7 +47,7 @@ struct StoredProviderCodec: Sendable {
     }
 
     func seal(_ document: JSONObject, id: String, version: Int64) throws -> [UInt8] {
-        try sealer.seal(Array(JSONValue.object(document).serialized().utf8), row: Self.row(id, version))
+        try sealer.seal(document.serializedBytes(), row: Self.row(id, version))
     }
 
     private static func row(_ id: String, _ version: Int64) -> [String] { ["provider_entries", id, String(version)] }

@@ -118,7 +118,7 @@ package struct SessionClaim: Sendable {
     private static func payload(
         of document: Document, _ subject: Subject, _ custom: [(String, JSONValue)]
     ) -> [UInt8] {
-        var payload = JSONObjectWriter(capacity: 1024)
+        var payload = JSONObjectWriter()
         each(in: document, subject) { payload.add(named: $0, $1) }
         for (name, value) in custom { payload.add(named: name, value) }
         return payload.finish()

@@ -86,10 +86,7 @@ package final class SigningKeys: StoreLayer {
     func sign(
         _ claims: JSONObject, _ algorithm: StoredSigningKey.Algorithm, type: String = TokenSigner.ordinaryType
     ) async throws -> String {
-        var payload: [UInt8] = []
-        payload.reserveCapacity(1024)
-        claims.append(to: &payload)
-        return try await sign(payload: payload, algorithm, type: type)
+        try await sign(payload: claims.serializedBytes(), algorithm, type: type)
     }
 
     /// The same with the claims as JSON.

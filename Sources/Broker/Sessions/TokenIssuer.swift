@@ -40,7 +40,7 @@ package struct TokenIssuer: Sendable {
         for (name, value) in Self.customClaims(user.customAttributes) + Self.customClaims(facts.session.claims) {
             profile[name] = value
         }
-        var payload = JSONObjectWriter(capacity: 1024)
+        var payload = JSONObjectWriter()
         payload.add(contentsOf: profile)
         payload.add("iss", rules.issuer)
         payload.add("aud", rules.audience)

@@ -21,7 +21,7 @@ struct BrokerHTTP {
         var request = HTTPClientRequest(url: "\(url)\(path)?key=\(apiKey)")
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(Array(body.serialized().utf8))
+        request.body = .bytes(body.serializedBytes())
         let response = try await client.execute(request, timeout: .seconds(15))
         let answer = try JSONValue(parsing: Array(buffer: try await response.body.collect(upTo: 1 << 20)))
         guard response.status == .ok else {

@@ -37,9 +37,7 @@ package struct JSONWebKey: Sendable {
         self.statesAlgorithm = statesAlgorithm
         self.issuer = issuer
         requiredMembers = try key.requiredMembers()
-        var canonical: [UInt8] = []
-        requiredMembers.append(to: &canonical)
-        thumbprint = Base64URL.encode(Array(SHA256.hash(data: canonical)))
+        thumbprint = Base64URL.encode(Array(SHA256.hash(data: requiredMembers.serializedBytes())))
     }
 
     /// The key as one for `algorithm`: itself, or for an RSA key whose publisher states no algorithm (RFC 7517 §4.4) also

@@ -31,17 +31,17 @@ package struct TokenSigner: Sendable {
     /// - Returns: The token.
     /// - Throws: ``JOSEError`` when the key cannot sign.
     package func token(claims: JSONObject, type: String = ordinaryType) throws(JOSEError) -> String {
-        var payload: [UInt8] = []
-        payload.reserveCapacity(1024)
-        claims.append(to: &payload)
-        return try token(payload: payload, type: type)
+        try token(payload: claims.serializedBytes(), type: type)
     }
 
     /// The same with the claims as JSON.
     package func token(payload: [UInt8], type: String = ordinaryType) throws(JOSEError) -> String {
+        let header =
+            type == Self.ordinaryType ? header : Self.header(algorithm: key.algorithm, keyID: keyID, type: type)
         var token: [UInt8] = []
-        token.reserveCapacity(2048)
-        token += type == Self.ordinaryType ? header : Self.header(algorithm: key.algorithm, keyID: keyID, type: type)
+        // With a signature of 64 bytes. What is longer has taken so much longer that a copy is not felt.
+        token.reserveCapacity(header.count + Base64URL.length(of: payload.count) + 1 + Base64URL.length(of: 64))
+        token += header
         Base64URL.append(payload, to: &token)
         let signature = try key.sign(token)
         token.append(UInt8(ascii: "."))
@@ -54,10 +54,6 @@ package struct TokenSigner: Sendable {
 
     private static func header(algorithm: SignatureAlgorithm, keyID: String, type: String) -> [UInt8] {
         let members: JSONObject = ["alg": .string(algorithm.rawValue), "kid": .string(keyID), "typ": .string(type)]
-        var json: [UInt8] = []
-        members.append(to: &json)
-        var header: [UInt8] = []
-        Base64URL.append(json, to: &header)
-        return header + [UInt8(ascii: ".")]
+        return Array((Base64URL.encode(members.serializedBytes()) + ".").utf8)
     }
 }

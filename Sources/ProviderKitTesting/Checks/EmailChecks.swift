@@ -57,7 +57,7 @@ extension CallStage {
         _ answer: UpstreamResponse, _ document: JSONValue, _ pointer: String, _ value: JSONValue
     ) async throws -> Bool {
         let changed = document.replacingEachMember { $0.isYes ? value : $0 }.first { $0.pointer == pointer }?.document
-        let body = Array((changed ?? document).serialized().utf8)
+        let body = (changed ?? document).serializedBytes()
         let ending = try await play(
             .answer(UpstreamResponse(status: answer.status, headers: answer.headers, body: body)))
         guard case .success(let outcome) = ending else { return false }

@@ -92,7 +92,7 @@ extension UpstreamResponse {
     func replacingMember(_ name: String, _ value: JSONValue?) -> UpstreamResponse {
         guard case .object(var members)? = try? JSONValue(parsing: body) else { return self }
         members[name] = value
-        return UpstreamResponse(status: status, headers: headers, body: Array(members.serialized().utf8))
+        return UpstreamResponse(status: status, headers: headers, body: members.serializedBytes())
     }
 
     /// The response with a further page, in every way in which providers name one.
@@ -103,7 +103,7 @@ extension UpstreamResponse {
             for name in ["next", "next_page", "nextLink", "@odata.nextLink"] { members[name] = .string(next) }
             for name in ["cursor", "next_cursor", "next_page_token", "nextPageToken"] { members[name] = "another" }
             members["has_more"] = true
-            body = Array(members.serialized().utf8)
+            body = members.serializedBytes()
         }
         let links = [(name: "Link", value: "<\(next)>; rel=\"next\"")]
         return UpstreamResponse(

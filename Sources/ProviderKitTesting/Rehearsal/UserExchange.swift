@@ -45,7 +45,7 @@ struct UserExchange: Sendable {
 
     func forward(_ response: UpstreamResponse) -> UpstreamResponse {
         guard let document = try? JSONValue(parsing: response.body) else { return response }
-        let body = Array(forward(document).serialized().utf8)
+        let body = forward(document).serializedBytes()
         return UpstreamResponse(status: response.status, headers: response.headers, body: body)
     }
 

@@ -36,7 +36,7 @@ extension EmulatorGateway {
         let call = EmulatorRequest(
             method: mask.isEmpty ? .get : .patch, target: "/v2/projects/\(translation.project.id)/config\(query)",
             headers: [.authorization: BearerCredentials.header("owner"), .contentType: "application/json"],
-            body: mask.isEmpty ? [] : Array(changes.serialized().utf8))
+            body: mask.isEmpty ? [] : changes.serializedBytes())
         let answer = try await send(try translation.request(call), to: translation.project)
         let settings = try JSONValue(parsing: Array(buffer: try await answer.body.collect(upTo: Self.maximumBody)))
         guard answer.status == .ok else { return Self.json(settings, .init(code: Int(answer.status.code))) }

@@ -95,7 +95,7 @@ struct EmulatorRequest: Sendable {
 
     var bodyBytes: [UInt8] {
         switch body {
-        case .json(let object): Array(object.serialized().utf8)
+        case .json(let object): object.serializedBytes()
         case .form(let fields): Array(FormEncoding.encode(fields).utf8)
         case .bytes(let bytes): bytes
         }

@@ -116,6 +116,6 @@ struct EmulatorTranslation: Sendable {
             object[name] = .string(unsigned)
             isChanged = true
         }
-        return isChanged ? Array(object.serialized().utf8) : bytes
+        return isChanged ? object.serializedBytes() : bytes
     }
 }
