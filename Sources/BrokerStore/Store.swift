@@ -184,7 +184,7 @@ package struct Store: Sendable {
             let value = try body(tx)
             latest.withLock { $0 = value }
         }
-        guard let value = latest.withLock({ $0 }) else { throw Self.nothingRan }
+        guard let value = latest.withLock({ $0.take() }) else { throw Self.nothingRan }
         return value
     }
 
@@ -243,7 +243,7 @@ package struct Store: Sendable {
                 try tx.answering(calls, read)
             }
         }
-        guard let value = latest.withLock({ $0 }) else { throw Self.nothingRan }
+        guard let value = latest.withLock({ $0.take() }) else { throw Self.nothingRan }
         return value
     }
 
