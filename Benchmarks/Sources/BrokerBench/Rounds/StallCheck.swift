@@ -58,6 +58,11 @@ final class StallCheck {
         // Each takes a quarter of what the broker could do if it did nothing else.
         let lookupRate = try await saturation(lookups) / 4
         let refreshRate = try await saturation(refreshes) / 4
+        // Some of the refreshes that a session may make in a minute are used up by then.
+        let needed = Int((refreshRate * 60 / 7).rounded(.up))
+        guard settings.sessions >= needed else {
+            throw BenchmarkFailure("\(Int(refreshRate)) refreshes a second need --sessions \(needed) or more")
+        }
         let start = NIODeadline.now()
         async let lookup = Self.load(lookups, at: broker, lookupRate, seconds, noticing: Self.limit)
         async let refresh = Self.load(refreshes, at: broker, refreshRate, seconds, noticing: Self.limit)
