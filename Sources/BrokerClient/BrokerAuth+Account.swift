@@ -120,7 +120,7 @@ extension BrokerAuth {
     /// - Throws: ``BrokerAuthError/recentLoginRequired`` when the login is older than five minutes, and any
     ///   ``BrokerAuthError``: the broker answers one export a minute, and ten a day.
     public func exportAccount() async throws(BrokerAuthError) -> Data {
-        Data(JSONValue.object(try await accountEndpoint.post(":export")).serialized().utf8)
+        Data(try await accountEndpoint.post(":export").serializedBytes())
     }
 
     /// A provider's access token of the user, refreshed by the broker where needed. Only for clients that are registered

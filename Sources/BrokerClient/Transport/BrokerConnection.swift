@@ -25,7 +25,7 @@ struct BrokerConnection: Sendable {
         var headers = Self.headers(bearer)
         headers["Content-Type"] = "application/json"
         return try await answer(
-            HTTPRequest(method: "POST", url: url, headers: headers, body: Data(body.serialized().utf8)))
+            HTTPRequest(method: "POST", url: url, headers: headers, body: Data(body.serializedBytes())))
     }
 
     private static func headers(_ bearer: String?) -> [String: String] {

@@ -108,7 +108,7 @@ public struct UpstreamRequest: Sendable {
     /// Sends a JSON body.
     public func sending(json: JSONValue) -> UpstreamRequest {
         var copy = header("Content-Type", "application/json")
-        copy.body = Array(json.serialized().utf8)
+        copy.body = json.serializedBytes()
         return copy
     }
 }

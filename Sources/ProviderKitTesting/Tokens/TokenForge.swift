@@ -26,7 +26,8 @@ struct TokenForge {
 
     func token(_ claims: JSONObject, forging forgery: IDTokenForgery?) -> String {
         if forgery == .notAToken { return "not.a-token" }
-        let input = Base64URL.encode(bytes(header(forgery))) + "." + Base64URL.encode(payload(claims, forgery))
+        let parts = [header(forgery).serializedBytes(), payload(claims, forgery)]
+        let input = parts.map { Base64URL.encode($0) }.joined(separator: ".")
         return input + "." + Base64URL.encode(signature(Array(input.utf8), forgery))
     }
 
@@ -51,8 +52,8 @@ struct TokenForge {
     }
 
     private func payload(_ claims: JSONObject, _ forgery: IDTokenForgery?) -> [UInt8] {
-        guard forgery == .duplicateSubject else { return bytes(claims) }
-        return bytes(claims).dropLast() + Array(#","sub":"somebody-else"}"#.utf8)
+        guard forgery == .duplicateSubject else { return claims.serializedBytes() }
+        return claims.serializedBytes().dropLast() + Array(#","sub":"somebody-else"}"#.utf8)
     }
 
     private func signature(_ input: [UInt8], _ forgery: IDTokenForgery?) -> [UInt8] {
@@ -74,10 +75,4 @@ struct TokenForge {
 
     /// The signatures of the issuers' own keys, which the key IDs in the signed bytes tell apart.
     private static let known = KnownSignatures()
-
-    private func bytes(_ object: JSONObject) -> [UInt8] {
-        var bytes: [UInt8] = []
-        object.append(to: &bytes)
-        return bytes
-    }
 }

@@ -24,7 +24,7 @@ struct EmulatedCredential: Sendable {
         var object = JSONObject()
         object["idToken"] = idToken.map(JSONValue.string)
         object["accessToken"] = accessToken.map(JSONValue.string)
-        return Base64URL.encode(object.serialized().utf8)
+        return Base64URL.encode(object.serializedBytes())
     }
 
     /// The claims of the ID token, else those of the access token. Nothing is verified.

@@ -7,7 +7,7 @@ enum UnsignedToken {
     private static let header = Base64URL.encode(#"{"alg":"none","typ":"JWT"}"#.utf8)
 
     /// A JWT with these claims and without a signature.
-    static func token(_ claims: JSONObject) -> String { "\(header).\(Base64URL.encode(claims.serialized().utf8))." }
+    static func token(_ claims: JSONObject) -> String { "\(header).\(Base64URL.encode(claims.serializedBytes()))." }
 
     /// A signed JWT without its signature; nil for anything else.
     static func unsigned(_ token: String) -> String? {
